@@ -22,6 +22,12 @@ from typing import Any
 CALLS = 12
 """Calls of a function from one place that are looked at."""
 
+ENTRIES = 16
+"""Ways to call a function that are told apart."""
+
+LEAVES = 16
+"""Leaves of a pytree that are looked at."""
+
 ARRAY, TREE, TRANSFORMED, OTHER = "array", "tree", "transformed", "other"
 """What a parameter was in a call: an array that is staged out (under jit, scan, cond and the like), a pytree
 with such leaves, a tracer of transforms that stage nothing out (grad, vmap), anything else."""
@@ -33,7 +39,9 @@ class Seen:
     """The calls seen of one function.
 
     params: for each parameter how often it was what, see `ARRAY`. sites: how often it was called from which
-    row of which file, where that is a function of the folders or one that these were called from.
+    row of which file, where that is a function of the folders or one that these were called from. entries:
+    how often it was called in which way: whether something was staged, and each parameter as a facts file has
+    it.
     """
 
     def __init__(self, code: CodeType) -> None:
@@ -44,6 +52,7 @@ class Seen:
         self.params: dict[str, Counter[str]] = {name: Counter() for name in self.names}
         self.sites: Counter[str] = Counter()
         self.near: Counter[tuple[CodeType | None, int]] = Counter()
+        self.entries: Counter[str] = Counter()
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -52,6 +61,7 @@ class Seen:
             "name": self.name,
             "params": self.params,
             "sites": self.sites,
+            "entries": [{**json.loads(way), "count": count} for way, count in self.entries.items()],
         }
 
 
@@ -94,9 +104,17 @@ class Recorder:
         seen.near[near] += 1
         self.busy.on = True
         try:
-            for name in seen.names:
-                if name in frame.f_locals:
-                    seen.params[name][kind_of(frame.f_locals[name])] += 1
+            given = {name: frame.f_locals[name] for name in seen.names if name in frame.f_locals}
+            kinds = {name: kind_of(value) for name, value in given.items()}
+            for name, kind in kinds.items():
+                seen.params[name][kind] += 1
+            entry = {
+                "staged": not {ARRAY, TREE}.isdisjoint(kinds.values()),
+                "parameters": {name: fact_of(value) for name, value in given.items()},
+            }
+            way = json.dumps(entry, sort_keys=True)
+            if way in seen.entries or len(seen.entries) < ENTRIES:
+                seen.entries[way] += 1
             seen.sites[self.site(back)] += 1
         finally:
             self.busy.on = False
@@ -126,6 +144,32 @@ def kind_of(value: Any) -> str:
     if any(map(is_staged, tracers)):
         return TREE
     return TRANSFORMED if tracers else OTHER
+
+
+def fact_of(value: Any) -> dict[str, Any]:
+    """What a value is, as a facts file says it (see jaxlint/observe/facts.py)."""
+    import jax
+
+    name = f"{type(value).__module__}.{type(value).__qualname__}"
+    if isinstance(value, jax.Array):
+        kind = "tracer" if isinstance(value, jax.core.Tracer) else "array"
+        if jax.dtypes.issubdtype(value.dtype, jax.dtypes.prng_key):
+            return {"kind": "key", "traced": kind == "tracer", "aval": ""}
+        return {"kind": kind, "aval": f"{value.dtype}[{','.join(map(str, value.shape))}]"}
+    if type(value).__module__ == "numpy" and hasattr(value, "dtype"):
+        return {"kind": "numpy", "aval": f"{value.dtype}[{','.join(map(str, value.shape))}]"}
+    if value is None or isinstance(value, (bool, int, float, complex, str, bytes, type)):
+        return {"kind": "static", "type": name}
+    if inspect.isfunction(value):
+        return {"kind": "function", "name": f"{value.__module__}.{value.__qualname__}"}
+    try:
+        rows = jax.tree_util.tree_flatten_with_path(value, is_leaf=lambda each: each is None)[0]
+    except Exception:  # flattening runs the code of the library, on an object that may be half made
+        return {"kind": "object", "type": name}
+    if len(rows) == 1 and rows[0][1] is value:
+        return {"kind": "object", "type": name}
+    leaves = {jax.tree_util.keystr(path): fact_of(leaf) for path, leaf in rows[:LEAVES] if leaf is not value}
+    return {"kind": "pytree", "type": name, "leaves": leaves, "more": len(rows[LEAVES:])}
 
 
 def is_staged(tracer: Any) -> bool:

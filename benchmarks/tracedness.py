@@ -1,7 +1,7 @@
 """How much of what a library's tests trace the analysis knows to be traced, and where its knowledge ends.
 
     python benchmarks/tracedness.py LIBRARY TESTS... [--python PYTHON] [--install REQUIREMENT...]
-        [--folder FOLDER] [--sites N] [--missed] [--false] [-- PYTEST ARGUMENTS]
+        [--folder FOLDER] [--facts] [--sites N] [--missed] [--false] [-- PYTEST ARGUMENTS]
 
 LIBRARY is the folder of a package, TESTS are files and folders of its tests, or the same folder again where
 they lie in it. The tests run under PYTHON, an environment that has the library's requirements and pytest
@@ -13,8 +13,9 @@ linted: JAX202 says what is known to be traced. Printed are, for the library wit
     pytrees  the same of pytrees with staged leaves
     false    of the parameters believed traced and run, how many were no tracer in any call
 
-and the calls at which knowledge ends, by how many unknown parameters lie behind each. A copy is run and
-linted, LIBRARY stays as it is.
+and the calls at which knowledge ends, by how many unknown parameters lie behind each. With `--facts` the copy
+is linted once more with what the recorder saw as a facts file, as `jaxlint check --facts` reads it; what is
+not known then is what is listed. A copy is run and linted, LIBRARY stays as it is.
 """
 
 from __future__ import annotations
@@ -34,6 +35,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
+import msgspec
+
+from jaxlint.observe.facts import Entry, Facts, Function, encoded, joined_entries
+from jaxlint.observe.fingerprint import fingerprint, functions_of
+
 HERE = Path(__file__).resolve().parent
 TESTS = ("test_*.py", "*_test.py", "conftest.py", "tests", "test")
 Param: TypeAlias = tuple[str, int, str]
@@ -45,12 +51,13 @@ class Run:
     """What was seen of the functions while tests ran.
 
     kinds: of each parameter how often it was what (see record_traced.py). sites: for each function, by its
-    path and first row, the calls of it, as places. names: of functions.
+    path and first row, the calls of it, as places. names: of functions. entries: the ways to call each.
     """
 
     kinds: dict[Param, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     sites: dict[tuple[str, int], Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     names: dict[tuple[str, int], str] = field(default_factory=dict)
+    entries: dict[tuple[str, int], list[Entry]] = field(default_factory=lambda: defaultdict(list))
 
 
 @dataclass(slots=True)
@@ -110,6 +117,9 @@ def recorded(folder: Path) -> Run:
             place = (os.path.relpath(each["path"], folder / "code"), each["row"])
             run.names[place] = each["name"]
             run.sites[place].update(each["sites"])
+            for way in each["entries"]:
+                transforms = ("jax.jit",) if way["staged"] else ()
+                run.entries[place].append(msgspec.convert({**way, "transforms": transforms}, Entry))
             for name, kinds in each["params"].items():
                 run.kinds[*place, name].update(kinds)
     if not run.kinds:
@@ -161,8 +171,30 @@ def probed(text: str, path: str) -> tuple[str, dict[int, Param]]:
     return "".join(out), rows
 
 
-def known(code: Path, target: Path, is_library: bool) -> tuple[set[Param], set[Param]]:
-    """Lints a probed copy. Gives back the parameters that JAX202 names, and all that have a probe."""
+def facts_of(run: Run, code: Path, target: Path) -> bytes:
+    """A facts file of what was seen of the functions of a copy with probes. code: that without them."""
+    functions: dict[str, Function] = {}
+    for path in sorted({place[0] for place in run.entries}):
+        if not (target / path).exists():
+            continue
+        before, after = (
+            functions_of(ast.parse((folder / path).read_text(encoding="utf-8"))) for folder in (code, target)
+        )
+        for seen, probed in zip(before, after, strict=True):
+            entries, more = joined_entries(run.entries.get((path, seen.first), []))
+            if entries and not isinstance(seen.node, ast.Lambda):
+                calls = sum(each.count for each in entries) + more
+                functions[f"{path}::{probed.name}"] = Function(
+                    fingerprint(probed.node), calls, [], entries, more
+                )
+    return encoded(Facts(functions=functions))
+
+
+def known(
+    code: Path, target: Path, is_library: bool, run: Run | None = None
+) -> tuple[set[Param], set[Param]]:
+    """Lints a probed copy. Gives back the parameters that JAX202 names, and all that have a probe. run: what
+    is given to the analysis as facts."""
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(code, target, ignore=shutil.ignore_patterns(*TESTS) if is_library else None)
     rows: dict[tuple[str, int], Param] = {}
@@ -176,6 +208,9 @@ def known(code: Path, target: Path, is_library: bool) -> tuple[set[Param], set[P
         rows.update({(inside, row): place for row, place in places.items()})
     command = [sys.executable, "-m", "jaxlint", "check", ".", "--isolated", "-n", "--exit-zero", "-q"]
     command += ["--select", "JAX202", "--output-format", "json"]
+    if run is not None:
+        target.joinpath("facts.json").write_bytes(facts_of(run, code, target))
+        command += ["--facts", "facts.json"]
     shown = subprocess.run(command, cwd=target, check=True, capture_output=True, text=True).stdout
     found = [
         (os.path.relpath(each["filename"], target), each["location"]["row"]) for each in json.loads(shown)
@@ -249,6 +284,7 @@ def main() -> None:
     parser.add_argument("--python", default=sys.executable)
     parser.add_argument("--install", nargs="+", metavar="REQUIREMENT")
     parser.add_argument("--folder", type=Path, help="for the copies and records; they are kept there")
+    parser.add_argument("--facts", action="store_true", help="lints once more with what was recorded")
     parser.add_argument("--sites", type=int, default=15)
     parser.add_argument("--missed", action="store_true", help="lists the parameters that are not known")
     parser.add_argument("--false", action="store_true", help="lists those believed traced that are not")
@@ -272,8 +308,11 @@ def main() -> None:
 def show(folder: Path, options: argparse.Namespace) -> None:
     """Prints the two scores, and the calls at which knowledge ends."""
     run, code = recorded(folder), folder / "code"
-    for title, is_library in (("with tests", False), ("library alone", True)):
-        believed, probes = known(code, folder / "probed", is_library)
+    rows = [("with tests", False, None), ("library alone", True, None)]
+    if options.facts:
+        rows += [("with facts", False, run), ("alone, facts", True, run)]
+    for title, is_library, given in rows:
+        believed, probes = known(code, folder / "probed", is_library, given)
         arrays, trees, false, ran = scores(run, believed, probes)
         print(f"{title:14} arrays {arrays}, pytrees {trees}, false {len(false)} of {ran}")
         if not is_library:

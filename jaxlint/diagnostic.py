@@ -136,9 +136,10 @@ class Fix:
 class Diagnostic:
     """One reported finding.
 
-    `filename` is absolute; `label` is the short text under the caret in the format `full`; `noqa_row` is
-    the row where an ignore comment would go, 0 while it is not known; `cell` counts a notebook's code
-    cells from 1; `trace` is the traceback of an internal error, which no format shows.
+    `filename` is absolute; `label` is the short text under the caret in the format `full`; `noqa_row` is the
+    row where an ignore comment would go, 0 while it is not known; `cell` counts a notebook's code cells from
+    1; `observed` says whether its line ran, as runs showed it, None where nothing is known; `trace` is the
+    traceback of an internal error, which no format shows.
     """
 
     filename: str
@@ -154,6 +155,7 @@ class Diagnostic:
     noqa_row: int = 0
     url: str | None = None
     label: str | None = None
+    observed: bool | None = None
     trace: str | None = field(default=None, compare=False, repr=False)
 
     def sort_key(self) -> tuple[str, int, int, int, str, str, int, int]:
@@ -169,7 +171,7 @@ class Diagnostic:
         )
 
     def to_json(self) -> dict[str, Any]:
-        return {
+        row = {
             "code": self.code,
             "name": self.name,
             "severity": self.severity.value,
@@ -183,6 +185,7 @@ class Diagnostic:
             "noqa_row": self.noqa_row or self.span.row,
             "url": self.url,
         }
+        return row if self.observed is None else {**row, "observed": self.observed}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Diagnostic:
@@ -201,4 +204,5 @@ class Diagnostic:
             cell=data.get("cell"),
             noqa_row=data.get("noqa_row") or 0,
             url=data.get("url"),
+            observed=data.get("observed"),
         )

@@ -74,8 +74,8 @@ def prepare_findings(texts: Sequence[str]) -> None:
 
 
 def lint_folder(folder: Path) -> list[Diagnostic]:
-    """What all rules say of all files of a project, which is linted apart from this repository: file names
-    are relative to the folder."""
+    """What all rules say of all files of a project, which is linted apart from this repository, with its facts
+    where it has some: file names are relative to the folder."""
     from jaxlint.project.configuration import Configuration
     from jaxlint.project.discovery import find_projects
 
@@ -83,7 +83,8 @@ def lint_folder(folder: Path) -> list[Diagnostic]:
         root = Path(os.path.realpath(place)) / folder.name
         shutil.copytree(folder, root, ignore=shutil.ignore_patterns("__pycache__"))
         (root / "jaxlint.toml").touch()
-        found = find_projects([str(root)], Configuration(isolated=True)).projects
+        facts = [str(path) for path in root.glob("jaxlint-facts.json")]
+        found = find_projects([str(root)], Configuration(isolated=True, overrides={"facts": facts})).projects
         rows = [row for project in found for row in pipeline.analyse(project)]
         return [replace(row, filename=Path(row.filename).relative_to(root).as_posix()) for row in rows]
 

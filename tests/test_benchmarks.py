@@ -195,3 +195,6 @@ def test_tracedness(tmp_path: Path) -> None:
     assert "    1  traced/model.py:18" in rows
     assert any(row.startswith("  traced/model.py:21 hidden(x)") for row in rows)
     assert ran("tracedness.py", *arguments).splitlines() == shown
+    rows = ran("tracedness.py", *arguments, "--facts").splitlines()
+    assert "with facts     arrays 2 of 2 (100 %), pytrees 1 of 1 (100 %), false 0 of 3" in rows
+    assert "alone, facts   arrays 2 of 2 (100 %), pytrees 1 of 1 (100 %), false 0 of 3" in rows

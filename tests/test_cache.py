@@ -52,7 +52,8 @@ def test_the_same_with_and_without(
 ) -> None:
     root = tmp_path / "project"
     shutil.copytree(folder, root, ignore=shutil.ignore_patterns("__pycache__"))
-    (root / "jaxlint.toml").touch()
+    facts = [path.name for path in root.glob("jaxlint-facts.json")]
+    (root / "jaxlint.toml").write_text(f"facts = {facts}\n")
     monkeypatch.chdir(root)
     flags = ("check", ".", "--select", "ALL", "--output-format", "json")
     without = run(*flags, "-n")

@@ -25,7 +25,7 @@ SURFACE_KEYS = (
     "select ignore extend-select extend-ignore per-file-ignores fixable unfixable extend-safe-fixes "
     "explicit-preview-rules extend-unsafe-fixes fix unsafe-fixes fix-only show-fixes extend-fixable extend-per-file-ignores extend-include "
     "preview src include exclude extend-exclude force-exclude respect-gitignore output-format "
-    "cache-dir required-version baseline target-jax plugins tests extend extension severity jax.jit-wrappers jax.traced-functions "
+    "cache-dir required-version baseline facts target-jax plugins tests extend extension severity jax.jit-wrappers jax.traced-functions "
     "jax.static-types jax.key-sinks confirm.platforms confirm.timeout"
 ).split()
 

@@ -308,7 +308,8 @@ class Notes(Struct):
 
 
 class Link(NamedTuple):
-    """Why a function context exists: the call, or the transform, that led to it."""
+    """Why a function context exists: the call, or the transform, that led to it. seen: what was seen to call
+    it when the program ran, where that is all that is known; `?` where not even that is."""
 
     parent: FunctionContext | None
     module: Module
@@ -316,6 +317,7 @@ class Link(NamedTuple):
     transform: str = ""  # the transform's name where this is a trace
     static: tuple[Instance, ...] = ()  # the objects that this trace takes as static arguments
     around: tuple[str, ...] = ()  # the transforms around this one that no other function lies between
+    seen: str = ""
 
 
 class Entry(NamedTuple):

@@ -18,7 +18,7 @@ import click
 
 from jaxlint.cli.flag import CommandWithOptionalValues, flags_of_check, overrides
 from jaxlint.cli.neutral import neutral
-from jaxlint.cli.said import say_limits, say_projects, say_traces, show_files, show_settings
+from jaxlint.cli.said import say_facts, say_limits, say_projects, say_traces, show_files, show_settings
 from jaxlint.cli.written import add_ignores, say_stale, stale_entries, write_baselines
 from jaxlint.project.configuration import Configuration
 from jaxlint.project.option import SettingsError
@@ -122,6 +122,11 @@ class _Run:
         if given_reasons and flags["write_baseline"]:
             name = given_reasons[0].replace("_", "-")
             raise SettingsError(f"--{name} does not go with --write-baseline")
+        self.is_observed_only = flags["only_observed"]
+        if self.is_observed_only and (given_reasons or flags["write_baseline"] or self.is_fix):
+            name = "write_baseline" if flags["write_baseline"] else [*given_reasons, ""][0]
+            other = f"--{name.replace('_', '-')}" if name else _fixing(flags)
+            raise SettingsError(f"--only-observed does not go with {other}")
         self.reason = _reason(given_reasons[0], flags[given_reasons[0]]) if given_reasons else None
 
     def found(self) -> Found:
@@ -192,7 +197,7 @@ class _Run:
             return write_baselines(checks, session)
         outcome = self._fixed(checks, session) if self.is_fix else _Outcome()
         if not self.is_fix:
-            outcome.left = [found for check in checks for found in check.diagnostics]
+            outcome.left = [found for check in checks for found in self._wanted(check)]
         session.progress.close()
         if self.is_stdin and self.is_fix:
             self._write_stdin(outcome.files)
@@ -208,6 +213,8 @@ class _Run:
         from jaxlint.session.check import Check
 
         flags = self.flags
+        if self.is_observed_only and not any(each.settings.facts for each in found.projects):
+            raise SettingsError("--only-observed needs --facts FILE or the setting `facts`")
         if flags["write_baseline"] or flags["baseline_strict"]:
             for project in found.projects:
                 if project.settings.baseline is None:
@@ -226,7 +233,17 @@ class _Run:
         ]
         for check in checks:
             _ = check.baseline  # what is wrong with it is told before the work is done
+        say_facts(checks, flags["verbose"])
         return checks
+
+    def _wanted(self, check: Check) -> Sequence[Diagnostic]:
+        """What is reported of a project: what ended the analysis of a file in any case."""
+        from jaxlint.report.suppression import FAILURES
+
+        found = check.diagnostics
+        if not self.is_observed_only:
+            return found
+        return [each for each in found if each.observed or each.code in FAILURES]
 
     def _fixed(self, checks: Sequence[Check], session: Session) -> _Outcome:
         """Fixes the files of all projects, and writes them where that is asked for."""

@@ -45,16 +45,6 @@ def _either(name: str, help: str) -> Callable[[Any], Any]:
     return click.option(f"{name}/--no-{name.removeprefix('--')}", default=None, help=help)
 
 
-def _absent(name: str, is_flag: bool = False) -> Callable[[Any], Any]:
-    """A flag that is known, and whose machinery is not there yet."""
-
-    def refuse(_context: click.Context, _option: click.Parameter, value: object) -> None:
-        if value:
-            raise SettingsError(f"the flag `{name}` is not in this release")
-
-    return click.option(name, is_flag=is_flag, hidden=True, expose_value=False, callback=refuse)
-
-
 class OptionalValue(click.Option):
     """A flag whose value, where it has one, stands behind `=`: the next word is never taken for it."""
 
@@ -170,8 +160,13 @@ _FLAGS: tuple[Callable[[Any], Any], ...] = (
     _switch("--write-baseline", help="Write the findings to the baseline."),
     _switch("--baseline-strict", help="Exit with 1 also if the baseline has a finding that is gone."),
     _flag("--target-jax", metavar="X.Y", help="Version or range of versions of JAX that the code is for."),
-    _absent("--facts"),
-    _absent("--only-observed", is_flag=True),
+    _flag(
+        "--facts",
+        multiple=True,
+        metavar="FILE",
+        help="A file of what runs showed, as `jaxlint observe` writes it; may be repeated.",
+    ),
+    _switch("--only-observed", help="Report only findings on lines that ran."),
     _flag(
         "--min-severity",
         type=click.Choice(["error", "warning", "info"]),
@@ -223,6 +218,8 @@ def overrides(flags: Mapping[str, Any]) -> dict[str, Any]:
     for name in _PLAIN:
         if flags[name] is not None:
             table[_key(name)] = flags[name]
+    if flags["facts"]:
+        table["facts"] = list(flags["facts"])
     if flags["no_plugins"]:
         table["plugins"] = []
     for name in ("per_file_ignores", "extend_per_file_ignores"):

@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import click
 
 from jaxlint.cli.neutral import neutral
-
-if TYPE_CHECKING:
-    from jaxlint.diagnostic import Diagnostic
-    from jaxlint.project.discovery import Found
-
-
-from typing import TYPE_CHECKING
-
 from jaxlint.project.settings import shown
 
 if TYPE_CHECKING:
     from jaxlint.diagnostic import Diagnostic
     from jaxlint.project.discovery import Found
+    from jaxlint.session.check import Check
 
 
 def show_files(found: Found) -> int:
@@ -55,6 +48,19 @@ def say_projects(found: Found) -> None:
             f"project {project.root} ({origin}{scope}): {count_of_files(len(project.files))}, "
             f"{len(project.reported)} reported, jax {project.settings.target}"
         )
+
+
+def say_facts(checks: Iterable[Check], is_verbose: bool) -> None:
+    """Which facts files are left out; and how much the others know, where that is wanted."""
+    from jaxlint.cli.report import says
+
+    for check in checks:
+        for problem in check.problems:
+            says(problem)
+        facts = check.facts
+        if is_verbose and facts is not None:
+            hold, changed = facts.counts(check.text_of)
+            says(f"facts: functions that are as they were: {hold}; changed or gone: {changed}")
 
 
 def say_limits(reached: Mapping[str, int]) -> None:

@@ -31,6 +31,7 @@ _TYPES: Mapping[str, Mapping[str, Any]] = {
     "list of dotted names": _TEXTS,
     "list of globs": {"type": "array", "items": {"type": "string", "minLength": 1}},
     "list of folders": {"type": "array", "items": {"type": "string", "minLength": 1}},
+    "list of paths": {"type": "array", "items": {"type": "string", "minLength": 1}},
     "list of selectors": _SELECTORS,
     "table of globs to selectors": {"type": "object", "additionalProperties": _SELECTORS},
     "table of ends of file names to formats": {

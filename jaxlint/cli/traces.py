@@ -26,8 +26,19 @@ FORMATS = ("text", "json", "dot", "html")
 @click.option("--output-format", type=click.Choice(FORMATS), default="text", help="Format of the output.")
 @click.option("--config", metavar="PATH", help="A configuration file.")
 @click.option("--isolated", is_flag=True, help="Read no configuration file.")
+@click.option(
+    "--facts",
+    multiple=True,
+    metavar="FILE",
+    help="A file of what runs showed, as `jaxlint observe` writes it.",
+)
 def command(
-    paths: Sequence[str], everything: bool, output_format: str, config: str | None, isolated: bool
+    paths: Sequence[str],
+    everything: bool,
+    output_format: str,
+    config: str | None,
+    isolated: bool,
+    facts: Sequence[str],
 ) -> int:
     """Show which functions run while JAX traces, and why.
 
@@ -35,12 +46,19 @@ def command(
     """
     from jaxlint.cli.report import says
     from jaxlint.project.discovery import find_projects
+    from jaxlint.session.observed import observed
     from jaxlint.session.state import traced_functions
 
     found: list[Traced] = []
     status = 0
-    for project in find_projects(paths or ["."], Configuration(file=config, isolated=isolated)).projects:
-        functions, failures = traced_functions(project, {})
+    configuration = Configuration(
+        file=config, isolated=isolated, overrides={"facts": list(facts)} if facts else {}
+    )
+    for project in find_projects(paths or ["."], configuration).projects:
+        known = observed(project)
+        for problem in known.problems:
+            says(problem)
+        functions, failures = traced_functions(project, {}, known)
         found += functions
         for failure in failures:
             says(f"{os.path.relpath(failure.path) if failure.path else '?'}: {failure.message}")

@@ -60,6 +60,7 @@ def _state(look: Callable[[], Found]) -> object:
 
 def _settings_of(project: Project) -> Iterable[str]:
     yield from (os.path.join(project.root, name) for name in SETTINGS_MARKERS)
+    yield from project.settings.facts
     if project.settings.origin is not None:
         yield project.settings.origin
 

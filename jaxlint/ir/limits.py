@@ -170,6 +170,14 @@ COPIES: Final = Limit(
     "unbounded recursion",
 )
 
+OBSERVED: Final = Limit(
+    "observed",
+    6,
+    "contexts of one function, and functions that one in another one stands for, entered as runs have shown",
+    "what differs in further ones is unknown; of a function in another one the first are entered",
+    "runs call a function in many ways that differ in little",
+)
+
 LIMITS: Final = {
     each.name: each
     for each in (
@@ -193,6 +201,7 @@ LIMITS: Final = {
         SPLITS,
         EQUAL,
         COPIES,
+        OBSERVED,
     )
 }
 

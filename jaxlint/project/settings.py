@@ -260,6 +260,11 @@ class Settings:
     baseline: str | None = option_of(
         "path", path_of, "File of known findings, which are not reported.", None, "none"
     )
+    facts: tuple[str, ...] = option_of(
+        "list of paths",
+        paths_of,
+        "Files of what runs showed, as `jaxlint observe` writes them; the analysis takes it for calls.",
+    )
     plugins: tuple[str, ...] = option_of(
         "list of modules", strings_of, "Modules or packages with additional rules."
     )

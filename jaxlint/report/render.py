@@ -22,7 +22,7 @@ from jaxlint.failure import MESSAGE, Failure
 from jaxlint.ir.finding import Finding, NodeFinding, Part
 from jaxlint.ir.locations import Located
 from jaxlint.ir.program import Program
-from jaxlint.report.trace_notes import Chains, Step, places
+from jaxlint.report.trace_notes import Chains, Step, is_observed, places
 from jaxlint.rule.definition import Rule, SyntacticRule
 from jaxlint.rule.registry import Registry
 from jaxlint.source.comments import read_layout
@@ -354,11 +354,13 @@ def _ranked(event: Event, finding: Finding, tests: Container[str]) -> _Rank:
 
 
 def _way(chain: list[Step], finding: Finding) -> tuple[Hashable, ...]:
-    """Of several findings at one place the one with the least of these is shown: its notes are the fewest, or
-    the first by where they are. Which of them was found first does not matter."""
+    """Of several findings at one place the one with the least of these is shown: its way is one of the
+    program's text, its notes are the fewest, or the first by where they are. Which of them was found first
+    does not matter."""
     also = [*finding.also]
-    texts = [text for _, _, text in also], finding.message, finding.help, finding.label
-    return len(chain), places(chain), len(also), places(also), texts
+    seen = chain[0][2] if is_observed(chain) else ""
+    texts = [text for _, _, text in also], finding.message, finding.help, finding.label, seen
+    return is_observed(chain), len(chain), places(chain), len(also), places(also), texts
 
 
 def _numbers(finding: Finding) -> set[int]:

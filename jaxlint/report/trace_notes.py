@@ -13,6 +13,7 @@ from jaxlint.analysis.function_context import FunctionContext, Link
 from jaxlint.domain.objects import Environment, Module
 
 Step = tuple[Module, int, str]
+_OBSERVED = " (observed)"
 
 
 class Chains:
@@ -28,7 +29,8 @@ class Chains:
     ) -> None:
         self._homes = homes
         self._known: dict[FunctionContext, list[Step]] = {}
-        self._find(reached)
+        self._find(reached, is_observed=False)
+        self._find(reached, is_observed=True)
 
     def to(self, frame: FunctionContext | None) -> list[Step]:
         """The way to a context; to one that no trace leads to, by way of the variables that it closes over.
@@ -36,8 +38,9 @@ class Chains:
         found = None if frame is None else self._known.get(frame)
         return found or self._closed_over(frame)
 
-    def _find(self, reached: Collection[FunctionContext]) -> None:
-        """Breadth first from the outermost transforms: each context gets its way from the shorter ones."""
+    def _find(self, reached: Collection[FunctionContext], is_observed: bool) -> None:
+        """Breadth first from the outermost transforms: each context gets its way from the shorter ones.
+        is_observed: from what runs have shown, for those that the program's text has no way to."""
         calls: dict[FunctionContext, list[tuple[FunctionContext, Link]]] = {}
         layer: dict[FunctionContext, list[Step]] = {}
         for frame in reached:
@@ -45,7 +48,7 @@ class Chains:
                 parent = link.parent
                 if parent is not None and parent.context.depth:
                     calls.setdefault(parent, []).append((frame, link))
-                elif link.transform:
+                elif link.transform and bool(link.seen) is is_observed and frame not in self._known:
                     _offer(layer, frame, [_step(frame, link)])
         while layer:
             self._known.update(layer)
@@ -89,6 +92,11 @@ def _offer(layer: dict[FunctionContext, list[Step]], frame: FunctionContext, way
         layer[frame] = way
 
 
+def is_observed(chain: list[Step]) -> bool:
+    """Whether a way begins with what runs have shown."""
+    return bool(chain) and chain[0][2].endswith(_OBSERVED)
+
+
 def places(chain: list[Step]) -> tuple[tuple[str, int], ...]:
     """Where the steps are, by path and number."""
     return tuple((module.path, number) for module, number, _ in chain)
@@ -96,6 +104,9 @@ def places(chain: list[Step]) -> tuple[tuple[str, int], ...]:
 
 def _step(frame: FunctionContext, link: Link) -> Step:
     name = frame.func.code.name if frame.func is not None else frame.module.name
+    if link.seen:
+        where = "" if link.seen == "?" else f" in {link.seen}"
+        return link.module, link.nid, f"`{name}` is traced{where}{_OBSERVED}"
     if link.transform:
         return link.module, link.nid, f"`{name}` is traced by `{link.transform.replace('nn_', 'nn.')}` here"
     return link.module, link.nid, f"which calls `{name}` here"

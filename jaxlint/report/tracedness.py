@@ -18,7 +18,7 @@ from jaxlint.domain.values import Const, NumPyArray, Static, Value
 from jaxlint.ir.document import Document, note_in_text
 from jaxlint.ir.locations import Located
 from jaxlint.ir.program import Code, Program
-from jaxlint.report.trace_notes import Chains, Step, places
+from jaxlint.report.trace_notes import Chains, Step, is_observed, places
 
 STATIC, TRACED, UNKNOWN = "static", "traced", "unknown"
 
@@ -30,7 +30,7 @@ class Traced:
     place: where it is; the message is its qualified name. chain: the way from the outermost transform to it;
     empty where it is not traced. arguments: of a function that is traced, what each parameter is in the calls
     that trace it: `static`, `traced`, `unknown`, or several of these. is_plain: whether something calls it
-    outside of traces too. transform: the outermost one's name.
+    outside of traces too. transform: the outermost one's name; `observed` where only runs have shown it.
     """
 
     place: Note
@@ -90,16 +90,22 @@ class Functions:
                 tuple(self._note(step) for step in chain),
                 tuple(_arguments(code, inside)) if chain else (),
                 any(frame.is_called() for frame in frames if not frame.context.depth),
-                chain[0][2].rpartition(" traced by ")[2].removesuffix(" here").strip("`") if chain else "",
+                _transform(chain),
             )
 
     def _chain(self, frames: Iterable[FunctionContext]) -> list[Step]:
         chains = [chain for frame in frames if (chain := self._chains.to(frame))]
-        return min(chains, key=lambda chain: (len(chain), places(chain)), default=[])
+        return min(chains, key=lambda chain: (is_observed(chain), len(chain), places(chain)), default=[])
 
     def _note(self, step: Step) -> Note:
         module, number, text = step
         return Note(module.path, self._located(module.path).span(number), text)
+
+
+def _transform(chain: list[Step]) -> str:
+    if is_observed(chain):
+        return "observed"
+    return chain[0][2].rpartition(" traced by ")[2].removesuffix(" here").strip("`") if chain else ""
 
 
 def _arguments(code: Code, frames: Iterable[FunctionContext]) -> Iterator[tuple[str, str]]:

@@ -88,7 +88,10 @@ class Teller:
                         project.root, (project.by_path[path],), frozenset([path]), project.settings, False
                     )
                     found |= self._told(self._check(own, texts, options), [path])
-                found |= self._told(self._check(project, standing, options), project.reported - alone)
+                check = self._check(project, standing, options)
+                found |= self._told(check, project.reported - alone)
+                if wrong is not None:
+                    wrong += [problem for problem in check.problems if problem not in wrong]
             except SettingsError as error:
                 _note(error, wrong)
         if wrong:
@@ -110,7 +113,8 @@ class Teller:
         """For each traced function of a buffer its row, its cell, and what traces it."""
         found = []
         for project in self._projects({path: texts[path]}, options, []):
-            functions, _ = traced_functions(project, _inside(project, texts))
+            facts = self._session.observed(project)
+            functions, _ = traced_functions(project, _inside(project, texts), facts)
             for each in functions:
                 if each.chain:
                     text = f"traced: {each.transform} at {os.path.basename(each.chain[0].filename)}"

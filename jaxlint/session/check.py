@@ -7,7 +7,7 @@ applied. It selects, grades and suppresses; it neither finds anything itself nor
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from jaxlint.ir.document import Document
     from jaxlint.report.baseline import Baseline, Entry, Judged, Page
     from jaxlint.rule.registry import Registry
+    from jaxlint.session.observed import Observed
     from jaxlint.source.text import Source
 
 INTERNAL_ERROR = "JAX003"
@@ -112,7 +113,23 @@ class Check:
     @cached_property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """What is reported, in order."""
-        return self._in_cells(self.matched.new, self._unsaved)
+        found = self._marked(self.matched.new, lambda path: self._document(path))
+        return self._in_cells(found, self._unsaved)
+
+    @property
+    def facts(self) -> Observed | None:
+        """What runs showed; None where no facts are given."""
+        return self._results.facts
+
+    def text_of(self, path: str) -> str | None:
+        """The text of a file; None where it cannot be read."""
+        document = self._document(path)
+        return None if document is None else document.source.text
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """A line for each file of facts that is left out."""
+        return () if self._results.facts is None else self._results.facts.problems
 
     @cached_property
     def matched(self) -> Matched:
@@ -221,12 +238,33 @@ class Check:
         # Rows are those of the texts as the fixes leave them.
         fixed = {path: sources[path].with_text(outcome.text) for path, outcome in outcomes.items()}
         unsaved = {path: text.encode("replace") for path, text in fixed.items() if path in admits}
-        return files, self._in_cells(sorted(left, key=Diagnostic.sort_key), {**self._unsaved, **unsaved})
+        encoded = {path: text.encode("replace") for path, text in fixed.items()}
+        marked = self._marked(
+            sorted(left, key=Diagnostic.sort_key),
+            lambda path: self._document(path, {**self._unsaved, **encoded}),
+        )
+        return files, self._in_cells(marked, {**self._unsaved, **unsaved})
 
     def again(self) -> tuple[Diagnostic, ...]:
         """What is reported of the files as they are now."""
         rows = self._diagnostics(self._session.results(self.project, self._unsaved), self._unsaved)
-        return self._in_cells(self._matched(rows, self._unsaved).new, self._unsaved)
+        found = self._marked(self._matched(rows, self._unsaved).new, lambda path: self._document(path))
+        return self._in_cells(found, self._unsaved)
+
+    def _marked(
+        self, found: Sequence[Diagnostic], document_of: Callable[[str], Document | None]
+    ) -> Sequence[Diagnostic]:
+        """Diagnostics that say whether their lines ran, where runs showed something of their files."""
+        facts = None if self._results.facts is None else self._results.facts.files
+        if not facts:
+            return found
+        from jaxlint.session.line_marks import marked
+
+        rows: list[Diagnostic] = []
+        for path, group in _by_file(found).items():
+            document = document_of(path) if path in facts and self._format(path) == PYTHON else None
+            rows += group if document is None else marked(group, document.source.text, facts[path])
+        return sorted(rows, key=Diagnostic.sort_key)
 
     def _in_cells(self, found: Iterable[Diagnostic], unsaved: Mapping[str, bytes]) -> tuple[Diagnostic, ...]:
         """Diagnostics with the rows of their cells, where files have cells."""

@@ -22,6 +22,7 @@ from jaxlint.rule.registry import registry
 from jaxlint.session.components import components, is_decidable, is_named
 from jaxlint.session.fingerprints import digest, files_fingerprint, shape_fingerprint
 from jaxlint.session.import_scan import possible_imports
+from jaxlint.session.observed import NOTHING, Observed
 from jaxlint.session.progress import SILENT, Progress
 from jaxlint.source.formats import is_embedded
 from jaxlint.source.text import UnreadableSource
@@ -44,8 +45,9 @@ class Shard:
     shape: what findings depend on besides bytes. codes: what is told of. digests: of the bytes of files.
     contents: of what is analyzed of them. refused: what cannot be read, and why. data: bytes that stand in
     for those on disk. named: the files that speak of a library of the tables. size: bytes of all files.
-    is_only: the project has no other shard. is_stored: what is found is kept for other runs, so that it is
-    looked for in all files. is_apart: whether files that imports do not connect are analyzed apart.
+    facts: what runs showed of these files. is_only: the project has no other shard. is_stored: what is found
+    is kept for other runs, so that it is looked for in all files. is_apart: whether files that imports do not
+    connect are analyzed apart.
     """
 
     project: Project
@@ -60,6 +62,7 @@ class Shard:
     unsaved: frozenset[str]
     named: frozenset[str]
     size: int
+    facts: Observed
     is_only: bool
     is_stored: bool
     is_apart: bool
@@ -70,7 +73,9 @@ class Shard:
 
     def key(self, component: Sequence[SourceFile]) -> str:
         """What the findings in some of the files are kept under."""
-        return files_fingerprint(self.shape, component, self.contents)
+        return files_fingerprint(
+            self.shape, component, self.contents, self.facts.digest_of(file.path for file in component)
+        )
 
     def told(self, component: Iterable[SourceFile]) -> set[str]:
         """The files of these in which findings are looked for."""
@@ -108,6 +113,7 @@ class Division:
         is_stored: Whether what is found is kept for other runs.
         is_apart: Whether files that imports do not connect are analyzed apart.
         is_held: Whether bytes stay in memory; else they are read again where they are analyzed.
+        facts: What runs showed of the project.
 
     Raises:
         SettingsError: the settings name a rule that there is not.
@@ -123,8 +129,10 @@ class Division:
         is_apart: bool = True,
         is_held: bool = False,
         progress: Progress = SILENT,
+        facts: Observed = NOTHING,
     ) -> None:
         self.project = project
+        self.facts = facts
         self.codes = registry(project.settings.plugins).told(project.settings)
         self.digests: dict[str, str] = {}
         self.is_everything = True  # every shard has findings that are asked for
@@ -149,7 +157,7 @@ class Division:
             found[file.path] = {}
             try:
                 data = self._read(file)
-                if not self._is_decidable or is_named(file, data):
+                if not self._is_decidable or is_named(file, data) or file.path in self.facts.files:
                     self._named.add(file.path)
                 found[file.path] = possible_imports(data)
             except OSError as error:
@@ -222,6 +230,7 @@ class Division:
             self._unsaved.intersection(paths),
             frozenset(self._named.intersection(paths)),
             sum(self._sizes.get(path, 0) for path in paths),
+            self.facts.within(paths),
             is_only,
             self._is_stored,
             self._is_apart,

@@ -32,6 +32,7 @@ from jaxlint.library.parts import Parts
 from jaxlint.library.rule_model import Model, Target
 from jaxlint.session import worklist
 from jaxlint.session.inheritance import Inheritance
+from jaxlint.session.observed_calls import ObservedCalls, Seen
 from jaxlint.session.progress import SILENT, Progress
 from jaxlint.session.worklist import name_of, rank_of_inherited
 
@@ -56,7 +57,12 @@ class Driver:
         progress: Progress = SILENT,
         is_test: Callable[[str], bool] | None = None,
         own_models: Mapping[str, ModelFunction] = MappingProxyType({}),
+        seen: Mapping[int, Seen] = MappingProxyType({}),
     ) -> None:
+        """
+        Args:
+            seen: What runs showed of functions, by the identity of their codes.
+        """
         self.progress = progress
         parts = Parts(world, rules, taught, {**models(), **own_models}, self)
         parts.core.model = self.model = Model(
@@ -89,6 +95,7 @@ class Driver:
         self.transforms = parts.transforms
         self.deferred = parts.deferred
         self.calls = parts.calls
+        self.observed = ObservedCalls(parts, seen, is_test, self.guard)
         self.analyzed: set[Hashable] = set()
         self.bodies: dict[str, FunctionContext] = {}
         self.unsettled: set[FunctionContext] = set()  # what reads attributes that have not settled, and below
@@ -129,13 +136,12 @@ class Driver:
             self.definitions.pending_checks = []
             self.analyzed, self._rested, self.repeats = set(), -1, bool(stale)
             self.function_calls.agreement = Agreement()
+            self.observed.begin()
             self._renew(stale)
             self.staleness.trace_cache, self.function_calls.agreement = TraceCache(), Agreement()
             for module in worklist.in_order(self.core.world.modules, name_of):
                 self.load(module)
-            self._analyze_rest()
-            while self._drain():
-                self._analyze_rest()
+            self._settle()
             stale = self._stale() or self._analyze_inherited()
             if not stale:
                 break
@@ -209,6 +215,13 @@ class Driver:
         self.guard(task)
         self.flow.driving = False
         return differs[0]
+
+    def _settle(self) -> None:
+        """Analyzes what nothing leads to, what was put off, and what runs have shown, until nothing is
+        left."""
+        self._analyze_rest()
+        while self._drain() or self.observed.enter():
+            self._analyze_rest()
 
     def _drain(self) -> bool:
         """Does what was put off until functions were analyzed, and what comes of it; says whether there was
@@ -347,9 +360,7 @@ class Driver:
     def _analyze_inherited(self) -> list[FunctionContext]:
         """Methods do for the objects of a subclass what it has them do. Gives back what this makes stale."""
         Inheritance(self.staleness.order, self.contexts.classes, self._analyze_for, self.inherited).run()
-        self._analyze_rest()
-        while self._drain():
-            self._analyze_rest()
+        self._settle()
         return self._stale()
 
     def _analyze_for(self, func: Function, value: Value, cls: Class) -> None:
@@ -429,7 +440,7 @@ class Driver:
         starts = [each for each in self.staleness.order if each.link is None or each.link.parent is None]
         found = self._below(
             each
-            for each in (*starts, *self.contexts.generics.values())
+            for each in (*starts, *self.contexts.generics.values(), *self.observed.entered)
             if each.func is None or id(each.func.code) not in self.function_calls.rewritten
             if each not in self.contexts.retired
             if not host or each.func is None or not each.func.is_made_in_trace()

@@ -131,11 +131,11 @@ def own_files() -> Iterable[tuple[str, str]]:
 
 
 def project_fingerprint(
-    project: Project, tool: str, digests: Mapping[str, str], unsaved: Mapping[str, bytes]
+    project: Project, tool: str, digests: Mapping[str, str], unsaved: Mapping[str, bytes], facts: str = ""
 ) -> str:
-    """The key of all findings in a project."""
+    """The key of all findings in a project. facts: the digest of what runs showed of its files."""
     now = {**digests, **{path: digest(data) for path, data in unsaved.items()}}
-    return files_fingerprint(shape_fingerprint(project, tool), project.files, now)
+    return files_fingerprint(shape_fingerprint(project, tool), project.files, now, facts)
 
 
 def shape_fingerprint(project: Project, tool: str) -> str:
@@ -148,7 +148,11 @@ def shape_fingerprint(project: Project, tool: str) -> str:
     return digest("\n".join(parts).encode("utf-8", "surrogatepass"))
 
 
-def files_fingerprint(shape: str, files: Iterable[SourceFile], digests: Mapping[str, str]) -> str:
-    """The key of the findings in some files of a project that are analyzed together."""
-    parts = [shape, *(f"{file.path}\0{digests[file.path]}" for file in files)]
+def files_fingerprint(
+    shape: str, files: Iterable[SourceFile], digests: Mapping[str, str], facts: str = ""
+) -> str:
+    """The key of the findings in some files of a project that are analyzed together. facts: the digest of
+    what
+    runs showed of them."""
+    parts = [shape, *(f"{file.path}\0{digests[file.path]}" for file in files), *([facts] if facts else [])]
     return digest("\n".join(parts).encode("utf-8", "surrogatepass"))

@@ -15,6 +15,7 @@ from jaxlint.domain.objects import Module
 from jaxlint.domain.program import World
 from jaxlint.failure import Failure, cut
 from jaxlint.ir.locations import Located
+from jaxlint.ir.lowering import lower
 from jaxlint.ir.parsing import Outcome, Refusal, failed, parsed, read_bytes, unreadable
 from jaxlint.ir.program import Program
 from jaxlint.project.project import Project
@@ -26,7 +27,10 @@ from jaxlint.rule.definition import SyntacticRule
 from jaxlint.rule.registry import Registry, in_tests, registry
 from jaxlint.rule.source_model import SourceModel
 from jaxlint.rule.syntactic import needs, walk
+from jaxlint.session.contradictions import Contradictions
 from jaxlint.session.driver import Driver, Found
+from jaxlint.session.observed import NOTHING, Observed, held, observed, tree_of
+from jaxlint.session.observed_calls import Seen
 from jaxlint.session.progress import SILENT, Progress
 from jaxlint.source.deep_stack import with_room
 from jaxlint.source.lossless import Unparsed
@@ -53,7 +57,7 @@ def analyse(project: Project, overlay: Mapping[str, bytes] | None = None) -> lis
             outcomes[file.path] = failed(error)
         else:
             outcomes[file.path] = with_room(partial(parsed, data[file.path]))
-    return analyze_component(project, data, outcomes, project.reported)
+    return analyze_component(project, data, outcomes, project.reported, facts=observed(project))
 
 
 def analyze_component(
@@ -65,6 +69,7 @@ def analyze_component(
     codes: Container[str] | None = None,
     progress: Progress = SILENT,
     left: list[Callable[[], None]] | None = None,
+    facts: Observed = NOTHING,
 ) -> list[Diagnostic]:
     """The findings of all rules in those files of a component that are reported.
 
@@ -76,8 +81,9 @@ def analyze_component(
             rules run all the same: what one finds may end what others look at.
         progress: Gets the steps of the analysis, and may end it.
         left: Gets what takes apart what the analysis leaves in memory.
+        facts: What runs showed.
     """
-    analysis = Analysis(project, data, outcomes, reported, kept, codes, progress)
+    analysis = Analysis(project, data, outcomes, reported, kept, codes, progress, facts)
     found = with_room(analysis.diagnostics)
     if left is not None and analysis.driver is not None:
         left.append(analysis.driver.release)
@@ -85,11 +91,16 @@ def analyze_component(
 
 
 def traced_in_component(
-    project: Project, data: Mapping[str, bytes], outcomes: Mapping[str, Outcome], reported: Container[str]
+    project: Project,
+    data: Mapping[str, bytes],
+    outcomes: Mapping[str, Outcome],
+    reported: Container[str],
+    facts: Observed = NOTHING,
 ) -> tuple[list[Traced], list[Failure]]:
     """What the analysis believes of the functions of those files of a component that are reported, and what
     went wrong."""
-    return with_room(lambda: Analysis(project, data, outcomes, reported, None, ()).traced())
+    analysis = Analysis(project, data, outcomes, reported, None, (), facts=facts)
+    return with_room(analysis.traced)
 
 
 class Analysis:
@@ -104,8 +115,11 @@ class Analysis:
         kept: Kept | None,
         codes: Container[str] | None,
         progress: Progress = SILENT,
+        facts: Observed = NOTHING,
     ) -> None:
         self.progress = progress
+        self.facts = facts
+        self.seen: dict[int, Seen] = {}  # what runs showed of functions, by the identity of their codes
         self.project = project
         self.outcomes = outcomes
         self.data = data
@@ -127,6 +141,8 @@ class Analysis:
         try:
             driver = self._driver()
             findings = [] if driver is None else driver.run()
+            if self.seen:
+                findings = [*map(Contradictions(self.seen).noted, findings)]
         except Exception as error:
             failures[Failure.of(error, "")] = None
         if driver is not None:
@@ -187,11 +203,13 @@ class Analysis:
             found = self.project.resolve(name, importer, level)
             return None if found is None else found.path
 
+        for module in modules if self.facts.files else ():
+            self.seen |= self._seen_in(module)
         target = (self.project.settings.target.lowest, self.project.settings.target.highest)
         world, rules = World(modules, resolve), rules_of(self.registry)
         given = (
             world, rules, target, self.project.settings.jax, self.progress, self._is_test,
-            self.registry.models,
+            self.registry.models, self.seen,
         )  # fmt: skip
         self.texts = self._for_syntactic_rules()
         if not self.texts:
@@ -199,6 +217,21 @@ class Analysis:
         from jaxlint.session.recording import RecordingDriver
 
         return RecordingDriver(self.texts, *given)
+
+    def _seen_in(self, module: Module) -> dict[int, Seen]:
+        """What runs showed of the functions of a file."""
+        facts, program = self.facts.files.get(module.path), module.program
+        tree = None if facts is None else tree_of(read_source(self.data[module.path]).text)
+        nodes = [] if tree is None else lower(tree).nodes
+        if facts is None or tree is None or len(nodes) != program.size:
+            return {}
+        codes = {nodes[code.nid]: code for code in program.codes[1:]}
+        found = {}
+        for each in held(tree, facts):
+            code = codes.get(each.named.node)
+            if code is not None:
+                found[id(code)] = Seen(facts.key_of(each.named.name), code, module, each.facts, each.raised)
+        return found
 
     def _for_syntactic_rules(self) -> dict[str, list[type[SyntacticRule]]]:
         """The syntactic rules that look at a file, by the path of each file that some do."""

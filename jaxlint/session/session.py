@@ -25,6 +25,7 @@ from jaxlint.session.store import Store, folder_for
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from jaxlint.session.observed import Observed, Reader
     from jaxlint.session.stage import Analysed, Stage, Task
 
 Say = Callable[[str], None]
@@ -68,6 +69,16 @@ class Session:
         self.reached: Counter[str] = Counter()  # limits of the analysis, by name
         self._stores: dict[str, Store] = {}
         self._stage: Stage | None = None
+        self._reader: Reader | None = None
+
+    def observed(self, project: Project) -> Observed | None:
+        """What runs showed of a project; None where its settings name no facts."""
+        if not project.settings.facts:
+            return None
+        from jaxlint.session.observed import Reader, observed
+
+        self._reader = self._reader or Reader()
+        return observed(project, self._reader)
 
     def results(self, project: Project, unsaved: Mapping[str, bytes]) -> Results:
         """The findings of a project as its files are now."""
@@ -130,6 +141,7 @@ class Results:
         self._unsaved = unsaved
         self._found: list[Diagnostic] | None = None
         self._told: tuple[str, list[Diagnostic] | None] | None = None
+        self.facts = session.observed(project)  # what runs showed; None where no facts are given
 
     def found(self) -> list[Diagnostic]:
         """What the rules that are on find in the reported files, before anything is hidden."""
@@ -159,9 +171,10 @@ class Results:
         except Exception as error:
             self._forgo_cache(error)
             is_cached = False
-        if not is_cached:
-            return Task(self._project, self._unsaved)
-        return Task(self._project, self._unsaved, self._store, self._tool)
+        task = Task(self._project, self._unsaved)
+        if self.facts is not None:
+            task = task._replace(facts=self.facts)
+        return task._replace(store=self._store, tool=self._tool) if is_cached else task
 
     def settle(self, task: Task, made: Analysed | Failure) -> None:
         """Takes what came of the task. What went wrong where something was kept is answered by a run that
@@ -190,7 +203,9 @@ class Results:
         if self._store is None or self._key is None:
             return
         # A file may have changed since its stamp was taken.
-        self._key = project_fingerprint(self._project, self._tool, analysed.digests, {})
+        self._key = project_fingerprint(
+            self._project, self._tool, analysed.digests, {}, self._digest_of_facts
+        )
         if self._is_kept and analysed.is_everything and is_kept(self._found):
             record = written(self._found, self._key)
             self._store.keep("found", self._key, {**record, "codes": sorted(analysed.codes)})
@@ -249,7 +264,12 @@ class Results:
         digests = {path: self._fingerprints.of(path) for path in saved}
         if self._is_kept:
             self._fingerprints.save()
-        return project_fingerprint(self._project, self._tool, digests, self._unsaved)
+        return project_fingerprint(self._project, self._tool, digests, self._unsaved, self._digest_of_facts)
+
+    @cached_property
+    def _digest_of_facts(self) -> str:
+        """Of all that findings depend on of what runs showed."""
+        return "" if self.facts is None else self.facts.digest_of(file.path for file in self._project.files)
 
     @property
     def _is_kept(self) -> bool:
@@ -265,6 +285,7 @@ class Results:
             baseline=None,  # what it hides is taken out afterwards
             confirm=ConfirmSettings(),
             target_jax=None,
+            facts=(),  # what they hold is in the key of the findings
         )
         parts = [self._key, repr(settings), repr(project.whole), repr(how), *sorted(project.reported)]
         return digest("\n".join(map(str, parts)).encode("utf-8", "surrogatepass"))

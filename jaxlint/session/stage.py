@@ -25,6 +25,7 @@ from jaxlint.project.project import Project
 from jaxlint.report.record import is_kept, read, written
 from jaxlint.session.division import Division, Moved, Shard
 from jaxlint.session.fingerprints import own_digest
+from jaxlint.session.observed import NOTHING, Observed
 from jaxlint.session.progress import SILENT, Progress
 from jaxlint.session.state import Remains, State, told_key
 from jaxlint.session.store import Store
@@ -57,12 +58,14 @@ class Analysed:
 
 
 class Task(NamedTuple):
-    """A project to be analyzed; where results are kept, with the store and the stamp of the tool."""
+    """A project to be analyzed; where results are kept, with the store and the stamp of the tool. facts: what
+    runs showed of it."""
 
     project: Project
     unsaved: Mapping[str, bytes]
     store: Store | None = None
     tool: str = ""
+    facts: Observed = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +172,7 @@ class Stage:
                     is_apart=self._skip,
                     is_held=is_held,
                     progress=self._progress,
+                    facts=task.facts,
                 )
             )
             for number, shard in work.left():

@@ -23,6 +23,7 @@ from jaxlint.session import pipeline
 from jaxlint.session.components import components
 from jaxlint.session.division import Division, Shard
 from jaxlint.session.fingerprints import digest
+from jaxlint.session.observed import Observed, observed
 from jaxlint.session.progress import SILENT, Progress
 from jaxlint.session.store import Store
 from jaxlint.source.formats import is_embedded
@@ -150,7 +151,11 @@ class State:
         for component in self._components():
             if not reported.isdisjoint(file.path for file in component):
                 made = pipeline.traced_in_component(
-                    self.shard.project, self._texts(component), self._outcomes(component), reported
+                    self.shard.project,
+                    self._texts(component),
+                    self._outcomes(component),
+                    reported,
+                    self.shard.facts,
                 )
                 found += made[0]
                 failures += made[1]
@@ -281,6 +286,7 @@ class State:
             shard.codes,
             self._progress,
             self._left,
+            shard.facts,
         )
         for file in component:
             self._data.pop(file.path, None)
@@ -307,11 +313,14 @@ def _row(record: bytes | None) -> Row | None:
     return None if lead is None or record is None else Row(lead, None, record)
 
 
-def traced_functions(project: Project, unsaved: Mapping[str, bytes]) -> tuple[list[Traced], list[Failure]]:
+def traced_functions(
+    project: Project, unsaved: Mapping[str, bytes], facts: Observed | None = None
+) -> tuple[list[Traced], list[Failure]]:
     """What the analysis believes of the functions of the reported files of a project, and what went wrong."""
     found: list[Traced] = []
     failures: list[Failure] = []
-    for shard in Division(project, unsaved, is_held=True).shards:
+    facts = observed(project) if facts is None else facts
+    for shard in Division(project, unsaved, is_held=True, facts=facts).shards:
         made = State(shard).traced()
         found += made[0]
         failures += made[1]

@@ -32,6 +32,9 @@ def block(diagnostic: Diagnostic, context: Context) -> Iterator[str]:
     yield from _frame(diagnostic, context)
     for note in diagnostic.related:
         yield f"{context.style('note', bold=True)}: {context.note_place(note)}: {note.message}"
+    if diagnostic.observed is not None:
+        ran = "this line ran" if diagnostic.observed else "this line did not run"
+        yield f"{context.style('note', bold=True)}: {ran} (observed)"
     for text in advice(diagnostic.help, diagnostic.fix):
         first, *others = text.split("\n")
         yield f"{context.style('help', 'cyan', bold=True)}: {first}"
