@@ -18,6 +18,7 @@ import click
 from jaxlint.project.option import SettingsError
 
 if TYPE_CHECKING:
+    from jaxlint.observe.beliefs import Beliefs
     from jaxlint.observe.facts import Facts
     from jaxlint.observe.gather import Gatherer
     from jaxlint.observe.journals import Journals
@@ -38,12 +39,14 @@ _MARKERS = ("jaxlint.toml", ".jaxlint.toml", "pyproject.toml", "setup.py", "setu
 )
 @click.option("--values", is_flag=True, help="Record static values themselves, not only type and hash.")
 @click.option("--nans", is_flag=True, help="Record functions in which NaNs come into being; it is slow.")
+@click.option("--no-check", is_flag=True, help="Do not lint the project after the run.")
 @click.option("-q", "--quiet", is_flag=True, help="Print no table.")
 def command(words: tuple[str, ...], roots: tuple[str, ...], **flags: Any) -> int:
     """Run a command of yours as it is, and record what JAX traces and compiles in it.
 
     THIS EXECUTES YOUR PROGRAM, with your Python and your JAX: a script, `-m`, pytest with its workers. Its
-    output and exit status are its own; what was seen goes to standard error.
+    output and exit status are its own; what was seen goes to standard error. Then the project is linted, to say
+    which findings lie on lines that ran.
     """
     from jaxlint.observe import journals
     from jaxlint.observe.run import JOURNALS, NotStarted, observation, prepared, run
@@ -137,10 +140,13 @@ def _report(found: Journals, roots: Sequence[str], flags: Mapping[str, Any]) -> 
             facts = kept(facts, flags["facts"])
         except FactsError as error:
             raise SettingsError(f"`{flags['facts']}`: {error}") from None
+    linted = None
+    if (flags["page"] or not flags["quiet"]) and not flags["no_check"]:
+        linted = _linted(facts, gatherer, roots, is_full=bool(flags["page"]))
     if flags["page"]:
-        _write_page(facts, gatherer, flags["page"])
+        _write_page(facts, gatherer, linted, flags["page"])
     if not flags["quiet"]:
-        _print_table(facts, gatherer, flags)
+        _print_table(facts, gatherer, linted, flags)
     _say_faults(found, gatherer)
 
 
@@ -165,7 +171,28 @@ def _numbers(version: str) -> tuple[int, ...]:
     return tuple(int(part or 0) for part in parts)
 
 
-def _write_page(facts: Facts, gatherer: Gatherer, path: str) -> None:
+def _linted(facts: Facts, gatherer: Gatherer, roots: Sequence[str], is_full: bool) -> Beliefs | None:
+    """What linting says beside the facts; where it fails, a line says so, and that is all.
+
+    is_full: also what was traced that linting does not know.
+    """
+    from jaxlint.failure import in_a_line
+    from jaxlint.session.beside_runs import compared
+
+    config = os.environ.get("JAXLINT_CONFIG") or None
+    rows = gatherer.rows_of(facts)
+    try:
+        return compared(roots, gatherer.folder, facts, rows, config=config, with_borders=is_full)
+    except SettingsError as error:
+        _say(f"not linted: {error}")
+    except KeyboardInterrupt:
+        _say("not linted: interrupted")
+    except Exception as error:
+        _say(f"not linted: {in_a_line(error)}")
+    return None
+
+
+def _write_page(facts: Facts, gatherer: Gatherer, linted: Beliefs | None, path: str) -> None:
     from jaxlint.cli.neutral import neutral_lines
     from jaxlint.fixes.apply import write_atomically
     from jaxlint.observe.page import Rule, html
@@ -174,12 +201,15 @@ def _write_page(facts: Facts, gatherer: Gatherer, path: str) -> None:
 
     entries = registry(()).entries
     rules = {each.code: Rule(each.name, URL.format(name=each.name)) for each in entries if each.rule}
-    text = neutral_lines(html(facts, gatherer.rows_of(facts), rules))
+    text = neutral_lines(html(facts, gatherer.rows_of(facts), rules, linted))
     write_atomically(os.path.abspath(path), text.encode("utf-8", "backslashreplace"))
 
 
-def _print_table(facts: Facts, gatherer: Gatherer, flags: Mapping[str, Any]) -> None:
+def _print_table(
+    facts: Facts, gatherer: Gatherer, linted: Beliefs | None, flags: Mapping[str, Any]
+) -> None:
     from jaxlint.cli.neutral import neutral
+    from jaxlint.observe import beliefs
     from jaxlint.observe.page import summary
     from jaxlint.observe.table import lines
 
@@ -187,6 +217,10 @@ def _print_table(facts: Facts, gatherer: Gatherer, flags: Mapping[str, Any]) -> 
     _say(summary(facts))
     for line in lines(facts, gatherer.rows_of(facts)):
         click.echo(neutral(line), err=True)
+    if linted is not None:
+        _say(beliefs.summary(linted.findings))
+        for problem in linted.problems:
+            _say(problem)
     for flag, what in (("facts", "facts"), ("page", "page")):
         if flags[flag]:
             _say(f"{what}: {flags[flag]}")

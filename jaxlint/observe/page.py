@@ -1,22 +1,23 @@
 """What runs showed, as one HTML page that needs nothing else.
 
-In: facts, the rows of functions, and the pages of rules. Out: the page's text: functions by the seconds of
+In: facts, the rows of functions, what linting says, the pages of rules. Out: the page's text: functions by the seconds of
 compiling with the reasons, what happened at which lines, a timeline of compilations and a graph of who traces
-whom. All texts of the facts are escaped; the page runs no script and loads nothing.
+whom; beside that, what linting says. All texts of the facts are escaped; the page runs no script and loads nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
-from jaxlint.observe import picture, ranking, sentence
+from jaxlint.observe import beliefs, picture, ranking, sentence
+from jaxlint.observe.beliefs import Beliefs, Border, Found
 from jaxlint.observe.facts import Facts, Function
 from jaxlint.observe.sentence import Sentence
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-FUNCTIONS, EVENTS = 200, 300
+FUNCTIONS, EVENTS, FINDINGS, BORDERS, NAMES = 200, 300, 300, 100, 30
 
 _TITLES = {
     "leak": "Leaked tracers",
@@ -55,8 +56,10 @@ class Rule(NamedTuple):
     url: str
 
 
-def html(facts: Facts, rows: dict[str, int], rules: Mapping[str, Rule]) -> str:
-    """The page. rows: of the `def` of functions, by key. rules: by code."""
+def html(
+    facts: Facts, rows: dict[str, int], rules: Mapping[str, Rule], linted: Beliefs | None = None
+) -> str:
+    """The page. rows: of the `def` of functions, by key. rules: by code. linted: None where nothing was."""
     return "\n".join(
         [
             "<!doctype html>",
@@ -68,6 +71,8 @@ def html(facts: Facts, rows: dict[str, int], rules: Mapping[str, Rule]) -> str:
             *_pictures(facts),
             *_functions(facts, rows, rules),
             *_events(facts, rows, rules),
+            *(() if linted is None else _findings(linted, rules)),
+            *_borders((linted and linted.borders) or (), rows),
             "</body></html>",
             "",
         ]
@@ -128,14 +133,22 @@ def _function(key: str, function: Function, rows: dict[str, int], rules: Mapping
 
 def _sentence(said: Sentence, rules: Mapping[str, Rule]) -> str:
     """A sentence, what is between backticks as code, and the rules beside it that there are."""
-    parts = escape(said.text).split("`")
-    text = "".join(f"<code>{part}</code>" if place % 2 else part for place, part in enumerate(parts))
-    links = [
-        f'<a href="{escape(rules[code].url)}">{escape(code)} {escape(rules[code].name)}</a>'
-        for code in said.rules
-        if code in rules
-    ]
+    text = _coded(said.text)
+    links = [_link(code, rules) for code in said.rules if code in rules]
     return f"{text}; {', '.join(links)}" if links else text
+
+
+def _coded(text: str) -> str:
+    """A text with what is between backticks as code."""
+    parts = escape(text).split("`")
+    return "".join(f"<code>{part}</code>" if place % 2 else part for place, part in enumerate(parts))
+
+
+def _link(code: str, rules: Mapping[str, Rule]) -> str:
+    """A rule's code and name, which lead to its page; of a rule without one only the code."""
+    if code not in rules:
+        return escape(code)
+    return f'<a href="{escape(rules[code].url)}">{escape(code)} {escape(rules[code].name)}</a>'
 
 
 def _events(facts: Facts, rows: dict[str, int], rules: Mapping[str, Rule]) -> Iterable[str]:
@@ -158,3 +171,50 @@ def _events(facts: Facts, rows: dict[str, int], rules: Mapping[str, Rule]) -> It
         yield "</tbody></table>"
     if len(found) > EVENTS:
         yield f"<p>{len(found) - EVENTS} more are in the facts.</p>"
+
+
+def _findings(linted: Beliefs, rules: Mapping[str, Rule]) -> Iterator[str]:
+    """How many findings the run confirms, and those whose lines ran."""
+    yield f"<h2>Findings confirmed by the run</h2><p>{_coded(beliefs.summary(linted.findings))}</p>"
+    yield from (f"<p>{_coded(problem)}</p>" for problem in linted.problems)
+    ran = [each for each in linted.findings if each.ran]
+    if not ran:
+        return
+    yield "<table><thead><tr><th>place</th><th>rule</th><th>finding</th><th>run</th></tr></thead><tbody>"
+    yield from (_finding(each, rules) for each in sorted(ran, key=lambda each: not each.is_raised)[:FINDINGS])
+    yield "</tbody></table>"
+    if len(ran) > FINDINGS:
+        yield f"<p>{len(ran) - FINDINGS} more: <code>jaxlint check --facts FILE --only-observed</code></p>"
+
+
+def _finding(found: Found, rules: Mapping[str, Rule]) -> str:
+    marks = [beliefs.RAISED if found.is_raised else "ran"]
+    if found.contradiction:
+        marks.append(f"{beliefs.CONTRADICTED}: {found.contradiction}")
+    return (
+        f"<tr><td>{escape(found.place)}</td><td>{_link(found.code, rules)}</td>"
+        f"<td>{_coded(found.message)}</td><td>{_coded(', '.join(marks))}</td></tr>"
+    )
+
+
+def _borders(found: Sequence[Border], rows: dict[str, int]) -> Iterator[str]:
+    """What was traced that linting did not know, by the place where its knowledge ends."""
+    if not found:
+        return
+    yield "<h2>What was traced that <code>check</code> did not know</h2><table><thead><tr>"
+    yield '<th>where knowledge ends</th><th class="number">functions</th><th>traced behind it</th>'
+    yield "</tr></thead><tbody>"
+    for border in found[:BORDERS]:
+        place = "called by no function of the project"
+        if border.caller:
+            where = escape(ranking.place(border.caller, 0, rows))
+            place = f"<code>{escape(sentence.name_of(border.caller))}</code>"
+            place += f'<p class="faint">{where}</p>'
+        names = [f"<code>{escape(sentence.name_of(key))}</code>" for key in border.functions[:NAMES]]
+        more = len(border.functions) - len(names)
+        names += [f"{more} more"] if more else []
+        yield f'<tr><td>{place}</td><td class="number">{len(border.functions)}</td>'
+        yield f"<td>{', '.join(names)}</td></tr>"
+    yield "</tbody></table>"
+    if len(found) > BORDERS:
+        yield f"<p>{len(found) - BORDERS} more places are in the facts.</p>"

@@ -31,6 +31,9 @@ from jaxlint.session.observed_values import is_traced
 
 Found = tuple[Event, Finding]
 
+NEVER_TRACED = "was never traced in"
+"""What a note of a contradiction says of a parameter."""
+
 
 class Contradictions:
     """Adds notes to findings.
@@ -61,7 +64,7 @@ class Contradictions:
         count = sum(entry.count for entry in seen.facts.entries)
         calls = "1 observed call" if count == 1 else f"{count} observed calls"
         notes = [
-            (frame.module, believed[name].nid, f"`{name}` was never traced in {calls}")
+            (frame.module, believed[name].nid, f"`{name}` {NEVER_TRACED} {calls}")
             for name in sorted(rests)
         ]
         return event, replace(finding, also=[*finding.also, *notes])

@@ -25,7 +25,7 @@ from jaxlint.session.store import Store, folder_for
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from jaxlint.session.observed import Observed, Reader
+    from jaxlint.session.observed import Observed, Read
     from jaxlint.session.stage import Analysed, Stage, Task
 
 Say = Callable[[str], None]
@@ -46,6 +46,7 @@ class Session:
         skip: Whether files that cannot matter are left unparsed.
         say: Gets a line about a cache that cannot be used.
         progress: Gets the steps of the work.
+        read: Gives the facts that a file of them has; None: reads them.
     """
 
     def __init__(
@@ -58,6 +59,7 @@ class Session:
         skip: bool = True,
         say: Say | None = None,
         progress: Progress = SILENT,
+        read: Read | None = None,
     ) -> None:
         self.progress = progress
         self._is_caching = cache
@@ -69,7 +71,7 @@ class Session:
         self.reached: Counter[str] = Counter()  # limits of the analysis, by name
         self._stores: dict[str, Store] = {}
         self._stage: Stage | None = None
-        self._reader: Reader | None = None
+        self._read = read
 
     def observed(self, project: Project) -> Observed | None:
         """What runs showed of a project; None where its settings name no facts."""
@@ -77,8 +79,8 @@ class Session:
             return None
         from jaxlint.session.observed import Reader, observed
 
-        self._reader = self._reader or Reader()
-        return observed(project, self._reader)
+        self._read = self._read or Reader()
+        return observed(project, self._read)
 
     def results(self, project: Project, unsaved: Mapping[str, bytes]) -> Results:
         """The findings of a project as its files are now."""
