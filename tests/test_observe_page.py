@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import re
+import sys
 from html.parser import HTMLParser
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from conftest import Tree
+from observed import FLOAT, X, entry, facts_of
+from test_observe import JAX, observe
+from test_observe import write as write_files
 
-from jaxlint.observe import picture, ranking, sentence, table
+from jaxlint.observe import beliefs, picture, ranking, sentence, table
+from jaxlint.observe.beliefs import Beliefs, Border, Found
 from jaxlint.observe.facts import Compilation, Entry, Event, Facts, Function, Totals
-from jaxlint.observe.page import Rule, html
+from jaxlint.observe.page import BORDERS, FINDINGS, NAMES, Rule, html
+from jaxlint.session.beside_runs import compared
 
 HOSTILE = "a.py::<script>alert(1)</script>\"'&\u202e\x1b[31m`"
 RULES = {"JAX301": Rule("key-reuse", "https://example.org/key-reuse"), "JAX406": Rule("<b>", 'x" onclick="y')}
@@ -135,3 +143,227 @@ class TestSentences:
         assert lines[0] == "a.py:7: `step` compiled 41 times, 41.00 s"
         assert lines[1] == "    `lr` is static and changed 40 times"
         assert "a.py:15: an array is read on the host by `item` in a loop, once" in lines
+
+
+def section(text: str, title: str) -> str:
+    """What stands below a title of the page, up to the next one; the title has to be there."""
+    assert text.count(f"<h2>{title}</h2>") == 1
+    return text.partition(f"<h2>{title}</h2>")[2].partition("<h2>")[0]
+
+
+CONFIRMED = "Findings confirmed by the run"
+UNTOLD = "What was traced that <code>check</code> did not know"
+
+
+class TestBesideFindings:
+    FINDINGS = (
+        Found("a.py:1", "JAX101", "`x` is traced", True),
+        Found("a.py:2", "JAX301", "key `k`", True, is_raised=True),
+        Found("a.py:3", "JAX301", "not run", False),
+        Found("a.py:4", "JAX301", "of nothing known", None),
+        Found("a.py:5", "PLUG1", HOSTILE, True, contradiction="`lr` was never traced in 4 observed calls"),
+        Found("a.py:6", "JAX101", "raised where rows were not looked at", None, is_raised=True),
+    )
+
+    def test_counts(self) -> None:
+        assert beliefs.summary(self.FINDINGS) == (
+            "6 findings of `check`: 4 on lines that ran (2 confirmed: raised), 1 did not run, "
+            "of 1 it is not known, 1 contradicted"
+        )
+        assert beliefs.summary(self.FINDINGS[2:3]) == (
+            "1 finding of `check`: 0 on lines that ran, 1 did not run, 0 contradicted"
+        )
+        assert beliefs.summary([]) == "no findings of `check`"
+
+    def test_those_that_ran_are_listed_raised_ones_first(self) -> None:
+        text = section(html(FACTS, {}, RULES, Beliefs(self.FINDINGS)), CONFIRMED)
+        assert re.findall(r"<td>(a\.py:\d)</td>", text) == ["a.py:2", "a.py:6", "a.py:1", "a.py:5"]
+        assert text.count("<td>confirmed: raised</td>") == 2
+        assert "contradicted: <code>lr</code> was never traced in 4 observed calls" in text
+        assert '<a href="https://example.org/key-reuse">JAX301 key-reuse</a>' in text
+
+    def test_hostile_findings_and_names_are_text(self) -> None:
+        found = Found(HOSTILE, HOSTILE, HOSTILE, True, contradiction=HOSTILE)
+        linted = Beliefs((found,), (Border(HOSTILE, (HOSTILE, HOSTILE)), Border("", (HOSTILE,))), (HOSTILE,))
+        checked = Checked()
+        text = html(Facts(), {}, {}, linted)
+        checked.feed(text)
+        assert "script" not in checked.tags and not checked.links
+        assert text.count("&lt;script&gt;") >= 9
+
+    def test_what_is_too_much_is_counted(self) -> None:
+        found = tuple(Found(f"a.py:{row}", "JAX101", "m", True) for row in range(FINDINGS + 3))
+        names = tuple(f"a.py::f{number}" for number in range(NAMES + 2))
+        borders = tuple(Border(f"a.py::g{number}", names) for number in range(BORDERS + 4))
+        text = html(Facts(), {}, {}, Beliefs(found, borders))
+        assert section(text, CONFIRMED).count("<tr><td>") == FINDINGS and "3 more: " in text
+        assert section(text, UNTOLD).count(", 2 more</td>") == BORDERS
+        assert "4 more places are in the facts." in text
+
+    def test_without_linting_nothing_is_said(self) -> None:
+        assert CONFIRMED not in html(FACTS, {}, RULES) and UNTOLD not in html(FACTS, {}, RULES)
+        text = html(FACTS, {}, RULES, Beliefs(borders=()))
+        assert "no findings of <code>check</code>" in section(text, CONFIRMED) and UNTOLD not in text
+
+
+def traced(*callers: str) -> Function:
+    return Function("f" * 16, 1, entries=[Entry(("jax.jit",), 1, True, caller) for caller in callers])
+
+
+class TestBorders:
+    """The place where knowledge ends: the nearest caller that is not itself unknown."""
+
+    def test_functions_are_by_the_nearest_caller_that_is_known(self) -> None:
+        functions = {
+            "a.py::main": Function("f" * 16, 1, entries=[Entry((), 1)]),
+            "a.py::known": traced("a.py::main"),
+            "a.py::one": traced("a.py::main"),
+            "a.py::two": traced("a.py::one"),
+            "a.py::three": traced("a.py::three", "a.py::two"),
+            "a.py::other": traced("a.py::known"),
+            "a.py::library": traced(""),
+            "b.py::excluded": traced("a.py::main"),
+            "a.py::<module>": traced(""),
+            "a.py::plain": Function("f" * 16, 1, entries=[Entry((), 1, caller="a.py::main")]),
+        }
+        analyzed = {key for key in functions if key.startswith("a.py")}
+        assert beliefs.borders(Facts(functions=functions), {"a.py::known"}, analyzed) == (
+            Border("a.py::main", ("a.py::one", "a.py::three", "a.py::two")),
+            Border("", ("a.py::library",)),
+            Border("a.py::known", ("a.py::other",)),
+        )
+
+    def test_circles_end(self) -> None:
+        functions = {"a.py::f": traced("a.py::g"), "a.py::g": traced("a.py::f")}
+        assert beliefs.borders(Facts(functions=functions), (), functions) == (
+            Border("", ("a.py::f", "a.py::g")),
+        )
+
+    def test_all_is_known(self) -> None:
+        functions = {"a.py::f": traced("a.py::g")}
+        assert beliefs.borders(Facts(functions=functions), functions, functions) == ()
+
+
+STEP = """\
+import jax
+
+
+@jax.jit
+def step(x, lr):
+    if x > 0:
+        return x
+    if lr > 0:
+        return -x
+    return x
+"""
+
+
+class TestCompared:
+    """What linting says beside facts."""
+
+    def test_raised_by_class_and_row(self, tree: Tree) -> None:
+        root = tree({"jaxlint.toml": "", "a.py": STEP})
+        bool_error = "jax.errors.TracerBoolConversionError"
+
+        def shown(*events: Event) -> list[tuple[str, bool | None, bool]]:
+            ways = {"a.py::step": [entry("jax.jit", x=X, lr=X)]}
+            facts = facts_of(root, ways, {"a.py::step": [1]}, events)
+            found = compared([str(root)], str(root), facts, {"a.py::step": 5}, with_borders=False)
+            assert found.borders is None and found.problems == ()
+            return [(each.place, each.has_run, each.is_raised) for each in found.findings]
+
+        assert shown() == [("a.py:6", True, False), ("a.py:8", False, False)]
+        raised = Event("raised", "a.py::step", 1, error=bool_error)
+        assert shown(raised) == [("a.py:6", True, True), ("a.py:8", False, False)]
+        other_class = Event("raised", "a.py::step", 1, error="jax.errors.TracerArrayConversionError")
+        other_row, other_kind = (
+            Event("raised", "a.py::step", 2, error=bool_error),
+            Event("nan", "a.py::step", 1),
+        )
+        gone = Event("raised", "a.py::gone", 1, error=bool_error)
+        assert shown(other_class, other_row, other_kind, gone) == shown()
+
+    def test_contradictions(self, tree: Tree) -> None:
+        root = tree({"jaxlint.toml": "", "a.py": STEP})
+        ways = {"a.py::step": [entry("jax.jit", count=41, x=X, lr=FLOAT)]}
+        found = compared([str(root)], str(root), facts_of(root, ways), {"a.py::step": 5})
+        assert [each.contradiction for each in found.findings] == [
+            "", "`lr` was never traced in 41 observed calls",
+        ]  # fmt: skip
+        assert found.borders == ()
+
+    def test_names_in_functions_and_classes_are_matched(self, tree: Tree) -> None:
+        text = "import jax\n\nclass A:\n    @jax.jit\n    def m(x):\n        return jax.vmap(lambda y: y)(x)\n\ndef free(x):\n    return x\n"
+        root = tree({"jaxlint.toml": "", "a.py": text})
+        keys = {"a.py::A.m": 5, "a.py::A.m.<locals>.<lambda>": 6, "a.py::free": 8}
+        facts = facts_of(root, {key: [entry("jax.jit")] for key in keys})
+        assert compared([str(root)], str(root), facts, keys).borders == (Border("", ("a.py::free",)),)
+
+    def test_a_file_that_cannot_be_linted_is_a_line(self, tree: Tree) -> None:
+        root = tree({"jaxlint.toml": "", "a.py": "def f(:\n"})
+        found = compared([str(root)], str(root), Facts(), {})
+        assert found == Beliefs((), (), ("a.py: not linted: `jaxlint check` says why",))
+
+
+PROGRAM = """
+    import jax, jax.numpy as jnp
+
+    def inner(x):
+        return x * 2
+
+    def hidden(x):
+        return inner(x)
+
+    @jax.jit
+    def bad(x):
+        if x > 0:
+            return x
+        return -x
+
+    @jax.jit
+    def later(x):
+        if x > 1:
+            return x
+        return -x
+
+    def main(name):
+        jax.jit(globals()[name])(jnp.ones(3))
+        try:
+            bad(1.0)
+        except Exception:
+            print("raised")
+
+    main("".join(["hid", "den"] if jax.__version__ else []))
+"""
+
+
+class TestRun:
+    """One run of a program with the JAX that is installed."""
+
+    def test_the_page_shows_what_linting_says(self, tmp_path: Path) -> None:
+        write_files(tmp_path, {"main.py": PROGRAM})
+        done = observe(tmp_path, "--page", "p.html", "--", sys.executable, "main.py")
+        assert (done.returncode, done.stdout) == (0, "raised\n"), done.stderr
+        counts = (
+            "2 findings of `check`: 1 on lines that ran (1 confirmed: raised), 1 did not run, 0 contradicted"
+        )
+        assert f"jaxlint: {counts}\n" in done.stderr
+        text = (tmp_path / "p.html").read_text(encoding="utf-8")
+        assert re.findall(r"<td>(main\.py:\d+)</td>", section(text, CONFIRMED)) == ["main.py:12"]
+        untold = section(text, UNTOLD)
+        assert "<code>main</code>" in untold and "<td><code>hidden</code>, <code>inner</code></td>" in untold
+        assert {path.name for path in tmp_path.iterdir()} == {"main.py", "p.html", "pyproject.toml"}
+
+    def test_linting_that_fails_costs_one_line(self, tmp_path: Path) -> None:
+        write_files(tmp_path, {**JAX, "main.py": "import jax, sys\ndef f(): pass\nf()\nsys.exit(7)\n"})
+        (tmp_path / "jaxlint.toml").write_text("select = 3\n", encoding="utf-8")
+        words = ("--facts", "f.json", "--page", "p.html", "--", sys.executable, "main.py")
+        done = observe(tmp_path, *words)
+        assert done.returncode == 7
+        assert [line for line in done.stderr.splitlines() if "not linted" in line] == [
+            f"jaxlint: not linted: {tmp_path / 'jaxlint.toml'}:1: `select` must be a list of strings, not a number"
+        ]
+        assert "jaxlint: facts: f.json" in done.stderr
+        assert CONFIRMED not in (tmp_path / "p.html").read_text(encoding="utf-8")
+        again = observe(tmp_path, "--no-check", *words)
+        assert again.returncode == 7 and "not linted" not in again.stderr and "of `check`" not in again.stderr

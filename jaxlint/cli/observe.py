@@ -45,8 +45,8 @@ def command(words: tuple[str, ...], roots: tuple[str, ...], **flags: Any) -> int
     """Run a command of yours as it is, and record what JAX traces and compiles in it.
 
     THIS EXECUTES YOUR PROGRAM, with your Python and your JAX: a script, `-m`, pytest with its workers. Its
-    output and exit status are its own; what was seen goes to standard error. Then the project is linted, to say
-    which findings lie on lines that ran.
+    output and exit status are its own; what was seen goes to standard error. Then the project is linted, to
+    say which findings lie on lines that ran.
     """
     from jaxlint.observe import journals
     from jaxlint.observe.run import JOURNALS, NotStarted, observation, prepared, run
@@ -205,9 +205,7 @@ def _write_page(facts: Facts, gatherer: Gatherer, linted: Beliefs | None, path: 
     write_atomically(os.path.abspath(path), text.encode("utf-8", "backslashreplace"))
 
 
-def _print_table(
-    facts: Facts, gatherer: Gatherer, linted: Beliefs | None, flags: Mapping[str, Any]
-) -> None:
+def _print_table(facts: Facts, gatherer: Gatherer, linted: Beliefs | None, flags: Mapping[str, Any]) -> None:
     from jaxlint.cli.neutral import neutral
     from jaxlint.observe import beliefs
     from jaxlint.observe.page import summary

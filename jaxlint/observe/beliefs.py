@@ -19,7 +19,7 @@ class Found(NamedTuple):
     """A finding of which something was seen.
 
     place: `path:row`. has_run: whether its line ran; None where nothing is known. is_raised: the error that
-    its rule claims was raised there. contradiction: the note that says so; empty where runs do not contradict.
+    its rule claims was raised there. contradiction: the note that says so; empty where there is none.
     """
 
     place: str
@@ -46,8 +46,8 @@ class Border(NamedTuple):
 
 
 class Beliefs(NamedTuple):
-    """What linting says. findings: all, in the order of the report. borders: those with most behind them first;
-    None where they were not asked for. problems: a line for each thing that went wrong."""
+    """What linting says. findings: all, in the order of the report. borders: those with most behind them
+    first; None where they were not asked for. problems: a line for each thing that went wrong."""
 
     findings: tuple[Found, ...] = ()
     borders: tuple[Border, ...] | None = None

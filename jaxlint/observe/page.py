@@ -1,8 +1,9 @@
 """What runs showed, as one HTML page that needs nothing else.
 
-In: facts, the rows of functions, what linting says, the pages of rules. Out: the page's text: functions by the seconds of
-compiling with the reasons, what happened at which lines, a timeline of compilations and a graph of who traces
-whom; beside that, what linting says. All texts of the facts are escaped; the page runs no script and loads nothing.
+In: facts, the rows of functions, what linting says, and the pages of rules. Out: the page's text: functions
+by the seconds of compiling with the reasons, what happened at which lines, a timeline of compilations, who
+traces whom, and beside that what linting says. All texts are escaped; the page runs no script and loads
+nothing.
 """
 
 from __future__ import annotations
@@ -56,9 +57,7 @@ class Rule(NamedTuple):
     url: str
 
 
-def html(
-    facts: Facts, rows: dict[str, int], rules: Mapping[str, Rule], linted: Beliefs | None = None
-) -> str:
+def html(facts: Facts, rows: dict[str, int], rules: Mapping[str, Rule], linted: Beliefs | None = None) -> str:
     """The page. rows: of the `def` of functions, by key. rules: by code. linted: None where nothing was."""
     return "\n".join(
         [

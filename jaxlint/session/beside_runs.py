@@ -73,7 +73,9 @@ def compared(
         session.close()
     failed = {each.filename for each, _ in found if each.code in FAILURES}
     problems = [f"{_relative(path, folder)}: not linted: `jaxlint check` says why" for path in sorted(failed)]
-    rest = sorted((each for each in found if each[0].code not in FAILURES), key=lambda each: each[0].sort_key())
+    rest = sorted(
+        (each for each in found if each[0].code not in FAILURES), key=lambda each: each[0].sort_key()
+    )
     shown = tuple(_found(each, errors, folder, raised) for each, errors in rest)
     borders = _borders(projects, folder, facts, rows) if with_borders else None
     return Beliefs(shown, borders, tuple(problems))
@@ -105,9 +107,7 @@ def _errors(rule: type[Rule] | None) -> frozenset[str]:
 def _found(each: Diagnostic, errors: frozenset[str], folder: str, raised: Raised) -> Found:
     cell = "" if each.cell is None else f"cell {each.cell}:"
     there = () if each.cell is not None else raised.get(os.path.realpath(each.filename), ())
-    is_raised = any(
-        each.span.row <= row <= each.span.end_row and error in errors for row, error in there
-    )
+    is_raised = any(each.span.row <= row <= each.span.end_row and error in errors for row, error in there)
     contradiction = next((note.message for note in each.related if NEVER_TRACED in note.message), "")
     place = f"{_relative(each.filename, folder)}:{cell}{each.span.row}"
     return Found(place, each.code, each.message, each.observed, is_raised, contradiction)

@@ -64,8 +64,7 @@ class Contradictions:
         count = sum(entry.count for entry in seen.facts.entries)
         calls = "1 observed call" if count == 1 else f"{count} observed calls"
         notes = [
-            (frame.module, believed[name].nid, f"`{name}` {NEVER_TRACED} {calls}")
-            for name in sorted(rests)
+            (frame.module, believed[name].nid, f"`{name}` {NEVER_TRACED} {calls}") for name in sorted(rests)
         ]
         return event, replace(finding, also=[*finding.also, *notes])
 
