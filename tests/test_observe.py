@@ -393,8 +393,8 @@ class TestRuns:
             import jax, time
             def f(): pass
             f()
-            print("ready", flush=True)
             try:
+                print("ready", flush=True)
                 time.sleep(30)
             except KeyboardInterrupt:
                 print("interrupted")
