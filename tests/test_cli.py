@@ -520,7 +520,10 @@ class TestUsage:
             (["confirm", "branch"], "no rule `branch`"),
             (["observe"], "Missing argument"),
             (["observe", "--root", "none", "--", "python", "a.py"], "--root: no folder `none`"),
-            (["observe", "--facts", "none/a.json", "--", "python", "a.py"], "--facts: no folder for `none/a.json`"),
+            (
+                ["observe", "--facts", "none/a.json", "--", "python", "a.py"],
+                "--facts: no folder for `none/a.json`",
+            ),
             (["--facts", "", "."], "`facts` has an empty path"),
             (["--only-observed", "."], "--only-observed needs --facts FILE or the setting `facts`"),
             (["--only-observed", "--fix", "."], "--only-observed does not go with --fix"),
@@ -591,14 +594,11 @@ class TestUsage:
 
     def test_help(self, run: Run) -> None:
         out = run("--help").out
-        there = {name: module is not None for name, (module, _) in COMMANDS.items()}
         listed = out.partition("Commands:\n")[2]
-        assert {name: f"  {name} " in listed for name in COMMANDS} == there
+        assert all(f"  {name} " in listed for name in COMMANDS)
         assert "--min-severity" in run("check", "--help").out
         for command in COMMANDS:
-            assert there[command] is ("not in this release" not in run(command, "--help").out.lower()), (
-                command
-            )
+            assert run(command, "--help").out.startswith(f"Usage: jaxlint {command} "), command
 
     def test_every_flag_of_the_surface_is_accepted(self, run: Run) -> None:
         known = {name for flag in CHECK.params for name in (*flag.opts, *flag.secondary_opts)}

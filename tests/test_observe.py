@@ -19,7 +19,7 @@ PROGRAM = """
     import jax, jax.numpy as jnp
     from functools import partial
 
-    kept = []
+    kept, errors = [], []
 
     def helper(a, b):
         if b:
@@ -83,6 +83,7 @@ PROGRAM = """
             bad(1.0)
         except Exception as error:
             print(type(error).__name__)
+            errors.append(error)  # and with it the frames, which hold tracers
         twice(1.0)
         twice(jnp.float32(1))
         twice(jnp.ones((2, 2)))
@@ -392,8 +393,8 @@ class TestRuns:
             import jax, time
             def f(): pass
             f()
-            print("ready", flush=True)
             try:
+                print("ready", flush=True)
                 time.sleep(30)
             except KeyboardInterrupt:
                 print("interrupted")

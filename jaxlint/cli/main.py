@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 # Module, and the line that help shows. A command whose machinery is not there yet has no module.
-COMMANDS: dict[str, tuple[str | None, str]] = {
+COMMANDS: dict[str, tuple[str, str]] = {
     "check": ("jaxlint.cli.check", "Lint files and folders. `jaxlint PATH...` is the same."),
     "rule": ("jaxlint.cli.rule", "Show a rule's page."),
     "config": ("jaxlint.cli.config", "Show the settings with their types and defaults."),
@@ -49,9 +49,7 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        module, doc = COMMANDS[cmd_name]
-        if module is None:
-            return _absent(cmd_name, doc)
+        module, _ = COMMANDS[cmd_name]
         command = import_module(module).command
         assert isinstance(command, click.Command)
         return command
@@ -84,23 +82,7 @@ class Commands(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl(
-                [(name, doc) for name, (module, doc) in COMMANDS.items() if module is not None]
-            )
-
-
-def _absent(name: str, doc: str) -> click.Command:
-    @click.command(
-        name,
-        help=f"{doc} Not in this release.",
-        hidden=True,
-        context_settings={"ignore_unknown_options": True, "help_option_names": ["-h", "--help"]},
-    )
-    @click.argument("arguments", nargs=-1)
-    def absent(arguments: tuple[str, ...]) -> int:
-        raise SettingsError(f"the command `{name}` is not in this release")
-
-    return absent
+            formatter.write_dl([(name, doc) for name, (_, doc) in COMMANDS.items()])
 
 
 @click.group(
@@ -154,8 +136,7 @@ def _status(args: Sequence[str] | None) -> int:
         # A path of the command line; what the system refuses elsewhere has a number.
         if isinstance(error, FileNotFoundError) and error.errno is None:
             word = given[0] if given and given[0] not in COMMANDS and not os.path.exists(given[0]) else ""
-            known = [name for name, (module, _) in COMMANDS.items() if module is not None]
-            return _failed(str(error) + meant(word, known))
+            return _failed(str(error) + meant(word, list(COMMANDS)))
         if isinstance(error, FileNotFoundError) and _is_folder_gone():
             return _failed("the working folder is gone")
         if isinstance(error, OSError) and error.errno in _FULL:

@@ -352,11 +352,9 @@ class Attributes:
         found = []
         self.flow.guards += 1
         for option in owner.options:
-            value = self.attribute(option, name, nid)
-            if owner.is_open and not isinstance(value, _CALLED):
-                value = UNKNOWN
-            found.append(value)
-            if type(value) is Unknown:
+            found.append(self.attribute(option, name, nid))
+            if type(found[-1]) is Unknown or (owner.is_open and not isinstance(found[-1], _CALLED)):
+                found.append(UNKNOWN)
                 break
         self.flow.guards -= 1
         return join_all(found)

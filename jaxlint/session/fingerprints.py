@@ -152,7 +152,6 @@ def files_fingerprint(
     shape: str, files: Iterable[SourceFile], digests: Mapping[str, str], facts: str = ""
 ) -> str:
     """The key of the findings in some files of a project that are analyzed together. facts: the digest of
-    what
-    runs showed of them."""
+    what runs showed of them."""
     parts = [shape, *(f"{file.path}\0{digests[file.path]}" for file in files), *([facts] if facts else [])]
     return digest("\n".join(parts).encode("utf-8", "surrogatepass"))

@@ -230,13 +230,13 @@ class Recorder:
             if each["kind"] in ("object", "function")
         }
         # The caller of what is handed to jit is whoever calls the jitted function.
-        self.traces.begun(
+        trace = self.traces.begun(
             record, chain, parameters, objects, self._caller(project_frame(chain.jit, self.files))
         )
         for name, each in parameters.items():
             value = there[name]
             if each["kind"] == "tracer" or each.get("traced"):
-                self.traces.remember(value, record.path, record.row)
+                self.traces.remember(value, trace)
                 break
         self.flush()
 
@@ -308,7 +308,7 @@ class Recorder:
         self.local.busy = True
         try:
             if self.ready and self.describer is not None:
-                for path, row, keeper in leaks(self.traces.open_traces, self.files, self.describer.tracer):
+                for path, row, keeper in leaks(self.traces.still_there(), self.files, self.describer.tracer):
                     self.events.add("leak", (path, row), what=keeper)
                 config = getattr(sys.modules.get("jax"), "config", None)
                 if getattr(config, "jax_disable_jit", False):

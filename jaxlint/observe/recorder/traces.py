@@ -30,13 +30,15 @@ LEAKS = 4000
 
 
 class Trace:
-    """One trace. serial: in the journal. over: its jaxpr is made."""
+    """One trace. serial: in the journal. over: its jaxpr is made, or an error has ended it. raised: the
+    latter. handled: the exception that is being handled as it begins, by identity."""
 
-    __slots__ = ("compiled", "over", "reason", "record", "serial")
+    __slots__ = ("compiled", "handled", "over", "raised", "reason", "record", "serial")
 
     def __init__(self, serial: int, record: Record, why: list[Row]) -> None:
         self.serial, self.record, self.reason = serial, record, why
-        self.over = self.compiled = False
+        self.over = self.compiled = self.raised = False
+        self.handled = id(sys.exc_info()[1])
 
 
 class Traces:
@@ -56,7 +58,7 @@ class Traces:
         self.serial = 0
         self.identities: dict[int, tuple[Any, int]] = {}
         self.made = 0
-        self.open_traces: list[tuple[Any, str, int]] = []
+        self.remembered: list[tuple[Any, Trace]] = []
         self.found: Callable[[Record, list[Row]], None] | None = None
 
     def install(self, jax: Any) -> None:
@@ -90,14 +92,16 @@ class Traces:
 
     def begun(
         self, record: Record, chain: Chain, parameters: dict[str, Any], objects: dict[str, int], caller: int
-    ) -> None:
+    ) -> Trace:
         """A function is traced."""
         assert chain.jit is not None
         which = self.identity(jitted(chain.jit))
         signature = Signature(parameters, objects, which, chain.transforms)
         why = reason(signature, record.signatures)
         record.signatures.append(signature)
-        self._new(record, why, caller, {name: shown(each) for name, each in parameters.items()}, chain.jit)
+        return self._new(
+            record, why, caller, {name: shown(each) for name, each in parameters.items()}, chain.jit
+        )
 
     def _new(
         self, record: Record, why: list[Row], caller: int, signature: dict[str, str], frame: FrameType
@@ -154,6 +158,7 @@ class Traces:
             return
         if what == "trace":
             trace.over = True
+            trace.raised = id(sys.exc_info()[1]) != trace.handled
             if frame.f_code.co_name in ("jit_trace", "trace"):
                 self.local.lowered = trace
         elif what == "compile" and not trace.compiled:
@@ -171,18 +176,27 @@ class Traces:
         record = None if code is None else self.record_of(code)
         return None if record is None else self._new(record, [("", "kept trace", "", "")], -1, {}, frame)
 
-    def remember(self, tracer: Any, path: str, row: int) -> None:
-        """Keeps a weak reference to the trace of a tracer."""
-        trace = getattr(tracer, "_trace", None)
-        target = getattr(trace, "main", None) or trace
-        if target is None or len(self.open_traces) >= LEAKS:
+    def remember(self, tracer: Any, trace: Trace) -> None:
+        """Keeps a weak reference to JAX's object for the trace of a tracer."""
+        inner = getattr(tracer, "_trace", None)
+        target = getattr(inner, "main", None) or inner
+        if target is None or len(self.remembered) >= LEAKS:
             return
         try:
-            self.open_traces.append((weakref.ref(target), path, row))
+            self.remembered.append((weakref.ref(target), trace))
         except TypeError:
             return
-        if len(self.open_traces) >= LEAKS:
-            self.open_traces = [each for each in self.open_traces if each[0]() is not None]
+        if len(self.remembered) >= LEAKS:
+            self.remembered = [each for each in self.remembered if each[0]() is not None]
+
+    def still_there(self) -> list[tuple[Any, str, int]]:
+        """References to traces with file and row of the function. Of those that raised none is told: the
+        error itself keeps its frames."""
+        return [
+            (reference, trace.record.path, trace.record.row)
+            for reference, trace in self.remembered
+            if trace.over and not trace.raised
+        ]
 
     def forked(self) -> None:
-        self.open_traces = []
+        self.remembered = []
