@@ -3,7 +3,8 @@
     TRACED_ROOTS=FOLDER[:FOLDER] TRACED_OUT=FOLDER python -m pytest -p record_traced TESTS
 
 In: the folders whose functions count. Out: one JSON file for each process, a list of functions with the calls
-seen of them (see `Seen`). It imports nothing of jaxlint, so that it runs in the environment of the library.
+seen of them (see `Seen`). It runs in the environment of the library: of jaxlint it needs the recorder of
+`jaxlint observe` alone, of which a copy is on the path, `jaxlint_recorder`.
 """
 
 from __future__ import annotations
@@ -19,14 +20,13 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
+from jaxlint_recorder.value import Describer, shortened
+
 CALLS = 12
 """Calls of a function from one place that are looked at."""
 
 ENTRIES = 16
 """Ways to call a function that are told apart."""
-
-LEAVES = 16
-"""Leaves of a pytree that are looked at."""
 
 ARRAY, TREE, TRANSFORMED, OTHER = "array", "tree", "transformed", "other"
 """What a parameter was in a call: an array that is staged out (under jit, scan, cond and the like), a pytree
@@ -73,6 +73,7 @@ class Recorder:
         self.seen: dict[CodeType, Seen | None] = {}
         self.inside: dict[str, bool] = {}
         self.busy = threading.local()
+        self.describer: Describer | None = None
 
     def holds(self, filename: str) -> bool:
         found = self.inside.get(filename)
@@ -110,7 +111,7 @@ class Recorder:
                 seen.params[name][kind] += 1
             entry = {
                 "staged": not {ARRAY, TREE}.isdisjoint(kinds.values()),
-                "parameters": {name: fact_of(value) for name, value in given.items()},
+                "parameters": {name: shortened(self.described(value)) for name, value in given.items()},
             }
             way = json.dumps(entry, sort_keys=True)
             if way in seen.entries or len(seen.entries) < ENTRIES:
@@ -118,6 +119,12 @@ class Recorder:
             seen.sites[self.site(back)] += 1
         finally:
             self.busy.on = False
+
+    def described(self, value: Any) -> dict[str, Any]:
+        """What a value is, as a facts file says it."""
+        if self.describer is None:
+            self.describer = Describer(sys.modules["jax"], lambda _: None, values=False)
+        return self.describer.described(value)
 
     def site(self, frame: FrameType | None) -> str:
         """The nearest place in the folders from which a call came."""
@@ -144,32 +151,6 @@ def kind_of(value: Any) -> str:
     if any(map(is_staged, tracers)):
         return TREE
     return TRANSFORMED if tracers else OTHER
-
-
-def fact_of(value: Any) -> dict[str, Any]:
-    """What a value is, as a facts file says it (see jaxlint/observe/facts.py)."""
-    import jax
-
-    name = f"{type(value).__module__}.{type(value).__qualname__}"
-    if isinstance(value, jax.Array):
-        kind = "tracer" if isinstance(value, jax.core.Tracer) else "array"
-        if jax.dtypes.issubdtype(value.dtype, jax.dtypes.prng_key):
-            return {"kind": "key", "traced": kind == "tracer", "aval": ""}
-        return {"kind": kind, "aval": f"{value.dtype}[{','.join(map(str, value.shape))}]"}
-    if type(value).__module__ == "numpy" and hasattr(value, "dtype"):
-        return {"kind": "numpy", "aval": f"{value.dtype}[{','.join(map(str, value.shape))}]"}
-    if value is None or isinstance(value, (bool, int, float, complex, str, bytes, type)):
-        return {"kind": "static", "type": name}
-    if inspect.isfunction(value):
-        return {"kind": "function", "name": f"{value.__module__}.{value.__qualname__}"}
-    try:
-        rows = jax.tree_util.tree_flatten_with_path(value, is_leaf=lambda each: each is None)[0]
-    except Exception:  # flattening runs the code of the library, on an object that may be half made
-        return {"kind": "object", "type": name}
-    if len(rows) == 1 and rows[0][1] is value:
-        return {"kind": "object", "type": name}
-    leaves = {jax.tree_util.keystr(path): fact_of(leaf) for path, leaf in rows[:LEAVES] if leaf is not value}
-    return {"kind": "pytree", "type": name, "leaves": leaves, "more": len(rows[LEAVES:])}
 
 
 def is_staged(tracer: Any) -> bool:

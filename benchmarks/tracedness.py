@@ -39,6 +39,7 @@ import msgspec
 
 from jaxlint.observe.facts import Entry, Facts, Function, encoded, joined_entries
 from jaxlint.observe.fingerprint import fingerprint, functions_of
+from jaxlint.observe.run import RECORDER
 
 HERE = Path(__file__).resolve().parent
 TESTS = ("test_*.py", "*_test.py", "conftest.py", "tests", "test")
@@ -93,6 +94,7 @@ def record(folder: Path, tests: Iterable[Path], python: str, arguments: Sequence
     out.mkdir()
     recorder.mkdir(exist_ok=True)
     shutil.copy(HERE / "record_traced.py", recorder)  # alone: its neighbours have names of other packages
+    shutil.copytree(RECORDER, recorder / "jaxlint_recorder", dirs_exist_ok=True)
     around = {
         **os.environ,
         "TRACED_ROOTS": str(code),

@@ -21,9 +21,9 @@ from jaxlint.fixes.apply import (
     fix_until_stable,
     parses,
     unified_diff,
-    write_atomically,
     write_fixed,
 )
+from jaxlint.source.atomic import write_atomically
 from jaxlint.source.text import NEWLINE, Source, UnreadableSource, read_source
 
 texts = st.text(st.sampled_from("ab é𝑥\t\n\r\x0c\x1c\u2028"), max_size=30)

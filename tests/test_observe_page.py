@@ -15,13 +15,14 @@ from test_observe import JAX, observe
 from test_observe import write as write_files
 
 from jaxlint.observe import beliefs, picture, ranking, sentence, table
-from jaxlint.observe.beliefs import Beliefs, Border, Found
+from jaxlint.observe.beliefs import Beliefs, Found, Frontier
 from jaxlint.observe.facts import Compilation, Entry, Event, Facts, Function, Totals
-from jaxlint.observe.page import BORDERS, FINDINGS, NAMES, Rule, html
-from jaxlint.session.beside_runs import compared
+from jaxlint.observe.page import FINDINGS, FRONTIERS, NAMES, Rule, html
+from jaxlint.rule.registry import registry
+from jaxlint.session.observed_findings import compared
 
 HOSTILE = "a.py::<script>alert(1)</script>\"'&\u202e\x1b[31m`"
-RULES = {"JAX301": Rule("key-reuse", "https://example.org/key-reuse"), "JAX406": Rule("<b>", 'x" onclick="y')}
+RULES = {"JAX301": Rule("key-reuse", "https://example.org/key-reuse"), "JAX404": Rule("<b>", 'x" onclick="y')}
 
 
 def function(compiled: int, *reasons: tuple[str, str, int], seconds: float = 1.0) -> Function:
@@ -44,7 +45,9 @@ def function(compiled: int, *reasons: tuple[str, str, int], seconds: float = 1.0
 FACTS = Facts(
     versions={"jax": ["0.10.2"], "python": ["3.12.1<"]},
     functions={
-        "a.py::step": function(41, ("lr", "static value", 40), ("", "first", 1)),
+        "a.py::step": function(
+            41, ("lr", "static value", 40), ("", "new function object", 1), ("", "first", 1)
+        ),
         "a.py::g": Function("f" * 16, 1, entries=[Entry((), 1)]),
         HOSTILE: function(2, (HOSTILE, "shape", 1), (HOSTILE, HOSTILE, 1), seconds=0.1),
     },
@@ -91,8 +94,20 @@ class TestPage:
     def test_functions_are_by_seconds_with_their_reasons(self) -> None:
         text = html(FACTS, {"a.py::step": 7}, RULES).partition("<h2>Functions by seconds")[2]
         assert text.index("<code>step</code>") < text.index("&lt;/script&gt;")
-        assert "<code>lr</code> is static and changed 40 times; <a href=" in text
+        assert "<code>lr</code> is static and changed 40 times</p>" in text
+        assert "a new function object was jitted once; <a href=" in text
         assert '<p class="faint">a.py:7</p>' in text
+
+    def test_rules_beside_what_was_seen_are_there(self) -> None:
+        there = {entry.code for entry in registry(()).entries}
+        assert {code for codes in sentence.RULES.values() for code in codes} <= there
+
+    def test_an_error_has_the_rules_that_claim_it(self) -> None:
+        mask = "jax.errors.NonConcreteBooleanIndexError"
+        rules = {"JAX111": Rule("mask", "m", mask), "JAX101": Rule("branch", "b", "jax.errors.Other")}
+        facts = Facts(functions={}, events=[Event("raised", "a.py::g", 1, 1, error=mask)])
+        text = html(facts, {}, rules)
+        assert '<a href="m">JAX111 mask</a>' in text and "JAX101" not in text
 
     def test_pictures_are_svg(self) -> None:
         for text in (picture.timeline(FACTS), picture.graph(FACTS)):
@@ -184,7 +199,9 @@ class TestBesideFindings:
 
     def test_hostile_findings_and_names_are_text(self) -> None:
         found = Found(HOSTILE, HOSTILE, HOSTILE, True, contradiction=HOSTILE)
-        linted = Beliefs((found,), (Border(HOSTILE, (HOSTILE, HOSTILE)), Border("", (HOSTILE,))), (HOSTILE,))
+        linted = Beliefs(
+            (found,), (Frontier(HOSTILE, (HOSTILE, HOSTILE)), Frontier("", (HOSTILE,))), (HOSTILE,)
+        )
         checked = Checked()
         text = html(Facts(), {}, {}, linted)
         checked.feed(text)
@@ -194,15 +211,15 @@ class TestBesideFindings:
     def test_what_is_too_much_is_counted(self) -> None:
         found = tuple(Found(f"a.py:{row}", "JAX101", "m", True) for row in range(FINDINGS + 3))
         names = tuple(f"a.py::f{number}" for number in range(NAMES + 2))
-        borders = tuple(Border(f"a.py::g{number}", names) for number in range(BORDERS + 4))
-        text = html(Facts(), {}, {}, Beliefs(found, borders))
+        frontiers = tuple(Frontier(f"a.py::g{number}", names) for number in range(FRONTIERS + 4))
+        text = html(Facts(), {}, {}, Beliefs(found, frontiers))
         assert section(text, CONFIRMED).count("<tr><td>") == FINDINGS and "3 more: " in text
-        assert section(text, UNTOLD).count(", 2 more</td>") == BORDERS
+        assert section(text, UNTOLD).count(", 2 more</td>") == FRONTIERS
         assert "4 more places are in the facts." in text
 
     def test_without_linting_nothing_is_said(self) -> None:
         assert CONFIRMED not in html(FACTS, {}, RULES) and UNTOLD not in html(FACTS, {}, RULES)
-        text = html(FACTS, {}, RULES, Beliefs(borders=()))
+        text = html(FACTS, {}, RULES, Beliefs(frontiers=()))
         assert "no findings of <code>check</code>" in section(text, CONFIRMED) and UNTOLD not in text
 
 
@@ -227,21 +244,21 @@ class TestBorders:
             "a.py::plain": Function("f" * 16, 1, entries=[Entry((), 1, caller="a.py::main")]),
         }
         analyzed = {key for key in functions if key.startswith("a.py")}
-        assert beliefs.borders(Facts(functions=functions), {"a.py::known"}, analyzed) == (
-            Border("a.py::main", ("a.py::one", "a.py::three", "a.py::two")),
-            Border("", ("a.py::library",)),
-            Border("a.py::known", ("a.py::other",)),
+        assert beliefs.frontiers(Facts(functions=functions), {"a.py::known"}, analyzed) == (
+            Frontier("a.py::main", ("a.py::one", "a.py::three", "a.py::two")),
+            Frontier("", ("a.py::library",)),
+            Frontier("a.py::known", ("a.py::other",)),
         )
 
     def test_circles_end(self) -> None:
         functions = {"a.py::f": traced("a.py::g"), "a.py::g": traced("a.py::f")}
-        assert beliefs.borders(Facts(functions=functions), (), functions) == (
-            Border("", ("a.py::f", "a.py::g")),
+        assert beliefs.frontiers(Facts(functions=functions), (), functions) == (
+            Frontier("", ("a.py::f", "a.py::g")),
         )
 
     def test_all_is_known(self) -> None:
         functions = {"a.py::f": traced("a.py::g")}
-        assert beliefs.borders(Facts(functions=functions), functions, functions) == ()
+        assert beliefs.frontiers(Facts(functions=functions), functions, functions) == ()
 
 
 STEP = """\
@@ -268,8 +285,8 @@ class TestCompared:
         def shown(*events: Event) -> list[tuple[str, bool | None, bool]]:
             ways = {"a.py::step": [entry("jax.jit", x=X, lr=X)]}
             facts = facts_of(root, ways, {"a.py::step": [1]}, events)
-            found = compared([str(root)], str(root), facts, {"a.py::step": 5}, with_borders=False)
-            assert found.borders is None and found.problems == ()
+            found = compared([str(root)], str(root), facts, {"a.py::step": 5}, with_frontiers=False)
+            assert found.frontiers is None and found.problems == ()
             return [(each.place, each.has_run, each.is_raised) for each in found.findings]
 
         assert shown() == [("a.py:6", True, False), ("a.py:8", False, False)]
@@ -290,14 +307,14 @@ class TestCompared:
         assert [each.contradiction for each in found.findings] == [
             "", "`lr` was never traced in 41 observed calls",
         ]  # fmt: skip
-        assert found.borders == ()
+        assert found.frontiers == ()
 
     def test_names_in_functions_and_classes_are_matched(self, tree: Tree) -> None:
         text = "import jax\n\nclass A:\n    @jax.jit\n    def m(x):\n        return jax.vmap(lambda y: y)(x)\n\ndef free(x):\n    return x\n"
         root = tree({"jaxlint.toml": "", "a.py": text})
         keys = {"a.py::A.m": 5, "a.py::A.m.<locals>.<lambda>": 6, "a.py::free": 8}
         facts = facts_of(root, {key: [entry("jax.jit")] for key in keys})
-        assert compared([str(root)], str(root), facts, keys).borders == (Border("", ("a.py::free",)),)
+        assert compared([str(root)], str(root), facts, keys).frontiers == (Frontier("", ("a.py::free",)),)
 
     def test_a_file_that_cannot_be_linted_is_a_line(self, tree: Tree) -> None:
         root = tree({"jaxlint.toml": "", "a.py": "def f(:\n"})

@@ -152,23 +152,18 @@ def _report(found: Journals, roots: Sequence[str], flags: Mapping[str, Any]) -> 
 
 def nothing(found: Journals, roots: Sequence[str]) -> str:
     """Why a run showed nothing; empty where it showed something."""
+    from jaxlint.observe.recorder.recorder import OLDEST, numbers
+
     if not found.processes:
         return "the command started no Python that the recorder could be loaded in"
     if not found.jaxes:
         return f"JAX was not imported (Python {', '.join(sorted(found.pythons))})"
     if not found.seen:
-        old = [
-            version for version in found.jaxes if version.startswith(("0.0.", "0.1.", "0.2.", "0.3.", "0.4."))
-        ]
-        if found.jaxes == {*old} and all(_numbers(version) < (0, 4, 30) for version in old):
-            return f"JAX {', '.join(sorted(old))} is older than 0.4.30"
+        if all(numbers(version) < OLDEST for version in found.jaxes):
+            oldest = ".".join(map(str, OLDEST))
+            return f"JAX {', '.join(sorted(found.jaxes))} is older than {oldest}"
         return f"no function below {', '.join(map(os.path.relpath, roots))} ran"
     return ""
-
-
-def _numbers(version: str) -> tuple[int, ...]:
-    parts = ("".join(filter(str.isdigit, part)) for part in version.split(".")[:3])
-    return tuple(int(part or 0) for part in parts)
 
 
 def _linted(facts: Facts, gatherer: Gatherer, roots: Sequence[str], is_full: bool) -> Beliefs | None:
@@ -177,12 +172,12 @@ def _linted(facts: Facts, gatherer: Gatherer, roots: Sequence[str], is_full: boo
     is_full: also what was traced that linting does not know.
     """
     from jaxlint.failure import in_a_line
-    from jaxlint.session.beside_runs import compared
+    from jaxlint.session.observed_findings import compared
 
     config = os.environ.get("JAXLINT_CONFIG") or None
     rows = gatherer.rows_of(facts)
     try:
-        return compared(roots, gatherer.folder, facts, rows, config=config, with_borders=is_full)
+        return compared(roots, gatherer.folder, facts, rows, config=config, with_frontiers=is_full)
     except SettingsError as error:
         _say(f"not linted: {error}")
     except KeyboardInterrupt:
@@ -194,13 +189,17 @@ def _linted(facts: Facts, gatherer: Gatherer, roots: Sequence[str], is_full: boo
 
 def _write_page(facts: Facts, gatherer: Gatherer, linted: Beliefs | None, path: str) -> None:
     from jaxlint.cli.neutral import neutral_lines
-    from jaxlint.fixes.apply import write_atomically
     from jaxlint.observe.page import Rule, html
     from jaxlint.report.render import URL
     from jaxlint.rule.registry import registry
+    from jaxlint.source.atomic import write_atomically
 
     entries = registry(()).entries
-    rules = {each.code: Rule(each.name, URL.format(name=each.name)) for each in entries if each.rule}
+    rules = {}
+    for each in entries:
+        if each.rule is not None:
+            error = "" if each.rule.claim is None else each.rule.claim.error
+            rules[each.code] = Rule(each.name, URL.format(name=each.name), error)
     text = neutral_lines(html(facts, gatherer.rows_of(facts), rules, linted))
     write_atomically(os.path.abspath(path), text.encode("utf-8", "backslashreplace"))
 

@@ -47,9 +47,9 @@ def write_baselines(checks: Sequence[Check], session: Session) -> int:
     """Write the findings to the baselines of their projects; 0, or 2 where something could not be analyzed or
     written."""
     from jaxlint.cli.report import says
-    from jaxlint.fixes.apply import write_atomically
     from jaxlint.report.baseline import Baseline
     from jaxlint.session.check import INTERNAL_ERROR
+    from jaxlint.source.atomic import write_atomically
 
     found: dict[str, Baseline] = {}
     failed = []

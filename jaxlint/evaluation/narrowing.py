@@ -250,7 +250,8 @@ class Narrowing:
         if (operator == "==" or is_none) and truth and isinstance(left, AttrExpr) and self.flow.context.depth:
             for owner in options_of(self.expressions.eval(left.value)):
                 self.flow.env.vars["guard", id(owner), left.name] = NONE
-                self._guard_owner(left, id(owner))
+                if is_none:
+                    self._guard_owner(left, id(owner))
 
     def _narrow_membership(self, left: Expr, right: Expr, truth: bool) -> None:
         """Narrows by `x in ("a", "b")`: constants that are written out, or a tuple of them."""

@@ -9,17 +9,14 @@ from __future__ import annotations
 
 import ast
 import difflib
-import os
-import stat
-import tempfile
 import warnings
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
 from jaxlint.diagnostic import Diagnostic, Edit, Fix
+from jaxlint.source.atomic import write_atomically
 from jaxlint.source.newer_syntax import newer_tree
 from jaxlint.source.regular_files import SOURCE, read_regular
 from jaxlint.source.text import NEWLINE, Source, UnreadableSource, read_source
@@ -332,46 +329,6 @@ def _reads_as(data: bytes, text: str, read: Callable[[bytes], Source]) -> bool:
         return read(data).text == text
     except UnreadableSource:
         return False
-
-
-def write_atomically(path: str, data: bytes) -> None:
-    """Write `data` beside the file and move it there: a reader sees the old bytes or the new ones.
-
-    A link is followed, so that what it points to is replaced and the link stays. The mode is kept.
-
-    Raises:
-        OSError: the file could not be written; it is as it was.
-    """
-    real = os.path.realpath(path)
-    if os.path.exists(real) and not os.access(real, os.W_OK):
-        raise PermissionError(13, "Permission denied", path)
-    handle, temporary = tempfile.mkstemp(prefix=".", suffix=".jaxlint", dir=os.path.dirname(real))
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        _copy_access(real, temporary)
-        os.replace(temporary, real)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(temporary)
-        raise
-
-
-def _copy_access(real: str, temporary: str) -> None:
-    try:
-        status = os.stat(real)
-    except FileNotFoundError:
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(temporary, 0o666 & ~umask)
-        return
-    if hasattr(os, "chown"):
-        # Only a privileged process may give a file away; the mode is what must hold.
-        with suppress(OSError):
-            os.chown(temporary, status.st_uid, status.st_gid)
-    os.chmod(temporary, stat.S_IMODE(status.st_mode))
 
 
 def unified_diff(before: str, after: str, path: str) -> str:

@@ -49,8 +49,8 @@ class Assignments:
         self.later: set[str] = set()
         for code in methods:
             owner = code.params[0].name if code.params else ""
-            for place, given in _assigned(code.body):
-                if _is_of(place, owner):
+            for place, given in assigned(code.body):
+                if is_of(place, owner):
                     if code.name != "__init__":
                         self.later.add(place.name)
                     else:
@@ -66,7 +66,7 @@ def gives_again(
     bind.
     """
     own = method.params[0].name if method.params else ""
-    if not _is_of(target, own) or method.name == "__init__":
+    if not is_of(target, own) or method.name == "__init__":
         return False
     given = assignments.by_init.get(target.name, [])
     if len(given) != 1 or given[0][0] != own or not is_alike(given[0][1], value):
@@ -74,12 +74,13 @@ def gives_again(
     return _lasts(value, own, assignments.later, is_changing)
 
 
-def _is_of(place: Node, owner: str) -> TypeGuard[AttrExpr]:
+def is_of(place: Node, owner: str) -> TypeGuard[AttrExpr]:
     """Whether this is an attribute of a variable."""
     return isinstance(place, AttrExpr) and isinstance(place.value, NameExpr) and place.value.name == owner
 
 
-def _assigned(body: Sequence[Stmt]) -> Iterator[tuple[Expr, Expr]]:
+def assigned(body: Sequence[Stmt]) -> Iterator[tuple[Expr, Expr]]:
+    """What the statements of a body and of all blocks in it assign to, with the value where that is known."""
     for statement in body:
         if isinstance(statement, AssignStmt):
             for target in statement.targets:
@@ -90,7 +91,7 @@ def _assigned(body: Sequence[Stmt]) -> Iterator[tuple[Expr, Expr]]:
         elif isinstance(statement, (AugmentedStmt, ForStmt)):
             yield statement.target, OPAQUE
         for block in suites(statement):
-            yield from _assigned(block)
+            yield from assigned(block)
 
 
 def is_alike(a: object, b: object) -> bool:
@@ -114,7 +115,7 @@ def _lasts(value: Node, own: str, assigned: Container[str], is_changing: Callabl
     if isinstance(value, NameExpr):
         return not is_changing(value.name) and value.name != own
     if isinstance(value, AttrExpr):
-        if _is_of(value, own):
+        if is_of(value, own):
             return value.name not in assigned
         return _lasts(value.value, own, assigned, is_changing)
     if isinstance(value, (BinaryExpr, UnaryExpr, TupleExpr, SubscriptExpr)):

@@ -6,9 +6,11 @@ know what the attributes hold, and what the other function makes of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
+from jaxlint.ir.constant_attributes import is_of
+from jaxlint.ir.loop_carried import statements
 from jaxlint.ir.nodes import (
     AnnotatedStmt,
     AssignStmt,
@@ -16,6 +18,7 @@ from jaxlint.ir.nodes import (
     AugmentedStmt,
     CallExpr,
     Expr,
+    ExprStmt,
     NameExpr,
     Node,
     ReturnStmt,
@@ -24,6 +27,8 @@ from jaxlint.ir.nodes import (
 from jaxlint.ir.program import Code
 from jaxlint.ir.walks import children as inside
 from jaxlint.ir.walks import walk
+
+_ADDING = frozenset(("append", "extend"))
 
 
 class Parts(NamedTuple):
@@ -43,66 +48,64 @@ def flattened_by(code: Code) -> Parts | None:
     if not code.params:
         return None
     own = code.params[0].name
-    names = dict(_assigned(code))
+    names = _assigned(code)
     children: dict[str, None] = {}
-    for node in walk(*code.body):
+    for node in statements(code.body):
         if isinstance(node, ReturnStmt) and node.value is not None:
             pairs = [node.value] if isinstance(node.value, TupleExpr) else _given(names, node.value)
             for pair in pairs:
                 if isinstance(pair, TupleExpr) and len(pair.items) == 2:
-                    children |= dict.fromkeys(_reads(pair.items[0], own, names))
-    if not children:
+                    children |= dict.fromkeys(_reads(pair.items[0], own, names, {own}))
+    if not children or "__dict__" in children:
         return None
-    reads = {each.name for each in _own(code.body, own)}
-    bare = sum(isinstance(each, NameExpr) and each.name == own for each in walk(*code.body))
-    is_plain = bare == len(list(_own(code.body, own))) and "__dict__" not in reads
-    return Parts(children, frozenset(reads - children.keys()) if is_plain else None)
+    nodes = [*walk(*code.body)]
+    reads = [each.name for each in nodes if is_of(each, own)]
+    uses = sum(isinstance(each, NameExpr) and each.name == own for each in nodes)
+    is_plain = uses == len(reads) and "__dict__" not in reads
+    return Parts(children, frozenset(reads) - children.keys() if is_plain else None)
 
 
-def _assigned(code: Code) -> Iterator[tuple[str, list[Expr]]]:
-    """What each variable is assigned, or what is added to it."""
+def _assigned(code: Code) -> dict[str, list[Expr]]:
+    """What each variable is assigned, or what is added to it, in the order of the text."""
     found: dict[str, list[Expr]] = {}
-    for node in walk(*code.body):
-        targets: Sequence[Expr] = ()
-        value: Expr | None = None
-        if isinstance(node, AssignStmt):
-            targets, value = node.targets, node.value
-        elif isinstance(node, (AnnotatedStmt, AugmentedStmt)):
-            targets, value = (node.target,), node.value
-        elif isinstance(node, CallExpr) and isinstance(node.func, AttrExpr) and node.args:
-            if node.func.name in ("append", "extend", "insert"):
-                targets, value = (node.func.value,), node.args[-1]
-        for target in targets:
-            if isinstance(target, NameExpr) and value is not None:
-                found.setdefault(target.name, []).append(value)
-            elif isinstance(target, TupleExpr) and isinstance(value, TupleExpr):
-                for each, part in zip(target.items, value.items, strict=False):
-                    if isinstance(each, NameExpr):
-                        found.setdefault(each.name, []).append(part)
-    yield from found.items()
+    for statement in statements(code.body):
+        pairs: list[tuple[Expr, Expr | None]] = []
+        if isinstance(statement, AssignStmt):
+            for target in statement.targets:
+                pairs += _by_item(target, statement.value)
+        elif isinstance(statement, (AnnotatedStmt, AugmentedStmt)):
+            pairs = [(statement.target, statement.value)]
+        elif isinstance(statement, ExprStmt) and isinstance(call := statement.value, CallExpr):
+            if isinstance(call.func, AttrExpr) and call.func.name in _ADDING and call.args:
+                pairs = [(call.func.value, call.args[-1])]
+        for place, value in pairs:
+            if isinstance(place, NameExpr) and value is not None:
+                found.setdefault(place.name, []).append(value)
+    return found
+
+
+def _by_item(target: Expr, value: Expr) -> list[tuple[Expr, Expr | None]]:
+    """A target with its value; of tuples as long as each other, item by item."""
+    if isinstance(target, TupleExpr) and isinstance(value, TupleExpr):
+        if len(target.items) == len(value.items):
+            return [*zip(target.items, value.items, strict=True)]
+    return [(target, value)]
 
 
 def _given(names: dict[str, list[Expr]], node: Node) -> list[Expr]:
     return names.get(node.name, []) if isinstance(node, NameExpr) else []
 
 
-def _reads(node: Expr, own: str, names: dict[str, list[Expr]]) -> Iterator[str]:
-    """The attributes of a variable that an expression is made of, through other variables."""
-    waiting: list[Expr] = [node]
-    seen: set[str] = set()
-    while waiting:
-        part = waiting.pop(0)
-        for each in _own((part,), own):
-            yield each.name
-        for name in walk(part):
-            if isinstance(name, NameExpr) and name.name not in seen:
-                seen.add(name.name)
-                waiting += names.get(name.name, [])
-
-
-def _own(nodes: Sequence[Node], own: str) -> Iterator[AttrExpr]:
-    """The reads of attributes of a variable, in the order of the text."""
-    for node in nodes:
-        if isinstance(node, AttrExpr) and isinstance(node.value, NameExpr) and node.value.name == own:
-            yield node
-        yield from _own(inside(node), own)
+def _reads(node: Node, own: str, names: dict[str, list[Expr]], seen: set[str]) -> Iterator[str]:
+    """The attributes of a variable that an expression is made of, also through other variables, in the order
+    of the text."""
+    if is_of(node, own):
+        yield node.name
+    elif isinstance(node, NameExpr):
+        if node.name not in seen:
+            seen.add(node.name)
+            for value in names.get(node.name, ()):
+                yield from _reads(value, own, names, seen)
+    else:
+        for part in inside(node):
+            yield from _reads(part, own, names, seen)

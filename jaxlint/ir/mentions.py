@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from jaxlint.ir.constant_attributes import assigned
 from jaxlint.ir.liveness import dotted
 from jaxlint.ir.nodes import (
     AssignStmt,
@@ -145,8 +146,7 @@ def chosen_by(code: Code) -> frozenset[str]:
 
 def set_by(code: Code) -> frozenset[str]:
     """The variables and attributes that a function assigns, as they are written: `self.ready`."""
-    assigned = [each for each in walk(*code.body) if isinstance(each, AssignStmt)]
-    return frozenset(dotted(target) for each in assigned for target in each.targets) - {""}
+    return frozenset(dotted(target) for target, _ in assigned(code.body)) - {""}
 
 
 def registers_itself(code: Code) -> bool:

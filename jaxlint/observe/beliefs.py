@@ -1,7 +1,7 @@
 """What linting says of a program, beside what runs of it showed: as plain data, and as a sentence.
 
 In: facts, and which functions the analysis knows to be traced without them. Out: where its knowledge ends.
-It lints nothing itself: findings are given, see `session/beside_runs.py`.
+It lints nothing itself: findings are given, see `session/observed_findings.py`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Found(NamedTuple):
         return bool(self.has_run or self.is_raised)
 
 
-class Border(NamedTuple):
+class Frontier(NamedTuple):
     """Where knowledge of the analysis ends.
 
     caller: the key of a function whose calls lead on to what it does not know; empty where none of the
@@ -46,11 +46,11 @@ class Border(NamedTuple):
 
 
 class Beliefs(NamedTuple):
-    """What linting says. findings: all, in the order of the report. borders: those with most behind them
+    """What linting says. findings: all, in the order of the report. frontiers: those with most behind them
     first; None where they were not asked for. problems: a line for each thing that went wrong."""
 
     findings: tuple[Found, ...] = ()
-    borders: tuple[Border, ...] | None = None
+    frontiers: tuple[Frontier, ...] | None = None
     problems: tuple[str, ...] = ()
 
 
@@ -71,7 +71,7 @@ def summary(findings: Iterable[Found]) -> str:
     return f"{len(found)} {'finding' if len(found) == 1 else 'findings'} of `check`: {', '.join(parts)}"
 
 
-def borders(facts: Facts, known: Container[str], analyzed: Container[str]) -> tuple[Border, ...]:
+def frontiers(facts: Facts, known: Container[str], analyzed: Container[str]) -> tuple[Frontier, ...]:
     """Where the analysis ceases to know that functions are traced.
 
     Args:
@@ -86,7 +86,7 @@ def borders(facts: Facts, known: Container[str], analyzed: Container[str]) -> tu
     behind: dict[str, list[str]] = {}
     for key in sorted(untold):
         behind.setdefault(_caller(key, untold), []).append(key)
-    found = (Border(caller, tuple(keys)) for caller, keys in behind.items())
+    found = (Frontier(caller, tuple(keys)) for caller, keys in behind.items())
     return tuple(sorted(found, key=lambda each: (-len(each.functions), each.caller)))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import warnings
 from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple, Union
@@ -132,3 +133,13 @@ def _inside(node: ast.AST) -> list[ast.AST]:
     if isinstance(node, ast.Lambda):
         return [node.body]
     return [*node.body] if isinstance(node, _DOCUMENTED) else []
+
+
+def tree_of(text: str | bytes) -> ast.Module | None:
+    """The tree of a text; None where Python does not parse it."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None

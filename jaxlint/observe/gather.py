@@ -9,8 +9,6 @@ from __future__ import annotations
 import ast
 import json
 import os
-import tempfile
-import warnings
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -29,8 +27,9 @@ from jaxlint.observe.facts import (
     joined_entries,
     ranked,
 )
-from jaxlint.observe.fingerprint import MODULE, Function, fingerprint, functions_of
+from jaxlint.observe.fingerprint import MODULE, Function, fingerprint, functions_of, tree_of
 from jaxlint.observe.journals import Code, Journals, Seen, Trace
+from jaxlint.source.atomic import write_atomically
 
 _STEPS = ("trace", "lower", "compile")
 _LARGEST = 32 * 1024 * 1024
@@ -46,19 +45,19 @@ class SourceFile:
         try:
             if os.path.getsize(path) > _LARGEST:
                 return
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                self.tree = ast.parse(Path(path).read_bytes())
-            self.functions = functions_of(self.tree)
-            self.whole = fingerprint(self.tree)
-        except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+            tree = tree_of(Path(path).read_bytes())
+        except OSError:
             return
+        if tree is None:
+            return
+        self.functions = functions_of(tree)
+        self.whole = fingerprint(tree)
         self.by_first: dict[tuple[int, str], list[Function]] = {}
         for function in self.functions:
             self.by_first.setdefault((function.first, _plain(function)), []).append(function)
         self.loops = [
             (node.lineno, node.end_lineno or node.lineno)
-            for node in ast.walk(self.tree)
+            for node in ast.walk(tree)
             if isinstance(node, _LOOPS)
         ]
 
@@ -249,15 +248,5 @@ def kept(facts: Facts, path: str) -> Facts:
     real = os.path.realpath(path)
     if os.path.exists(real):
         facts = model.merged(model.pruned(model.read_facts(real), current(os.path.dirname(real))), facts)
-    handle, temporary = tempfile.mkstemp(prefix=".", suffix=".jaxlint", dir=os.path.dirname(real))
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(model.encoded(facts))
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(temporary, 0o666 & ~umask)
-        os.replace(temporary, real)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+    write_atomically(real, model.encoded(facts))
     return facts

@@ -13,12 +13,12 @@ from html import escape
 from typing import NamedTuple
 
 from jaxlint.observe import beliefs, picture, ranking, sentence
-from jaxlint.observe.beliefs import Beliefs, Border, Found
-from jaxlint.observe.facts import Facts, Function
+from jaxlint.observe.beliefs import Beliefs, Found, Frontier
+from jaxlint.observe.facts import Event, Facts, Function
 from jaxlint.observe.sentence import Sentence
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-FUNCTIONS, EVENTS, FINDINGS, BORDERS, NAMES = 200, 300, 300, 100, 30
+FUNCTIONS, EVENTS, FINDINGS, FRONTIERS, NAMES, CLAIMING = 200, 300, 300, 100, 30, 3
 
 _TITLES = {
     "leak": "Leaked tracers",
@@ -51,10 +51,11 @@ b.compile { background: var(--compile) }
 
 
 class Rule(NamedTuple):
-    """A rule's name and the address of its page."""
+    """A rule's name and the address of its page. error: the class that its claim says a program raises."""
 
     name: str
     url: str
+    error: str = ""
 
 
 def html(facts: Facts, rows: dict[str, int], rules: Mapping[str, Rule], linted: Beliefs | None = None) -> str:
@@ -71,7 +72,7 @@ def html(facts: Facts, rows: dict[str, int], rules: Mapping[str, Rule], linted: 
             *_functions(facts, rows, rules),
             *_events(facts, rows, rules),
             *(() if linted is None else _findings(linted, rules)),
-            *_borders((linted and linted.borders) or (), rows),
+            *_frontiers((linted and linted.frontiers) or (), rows),
             "</body></html>",
             "",
         ]
@@ -163,13 +164,22 @@ def _events(facts: Facts, rows: dict[str, int], rules: Mapping[str, Rule]) -> It
         first = ""
         if event.first is not None and event.first != (event.function, event.line):
             first = f'<p class="faint">first at {escape(ranking.place(*event.first, rows))}</p>'
-        said = _sentence(sentence.happened(event), rules)
+        said = _sentence(_happened(event, rules), rules)
         yield f"<tr><td><code>{escape(sentence.name_of(event.function))}</code>"
         yield f'<p class="faint">{escape(place)}</p>{first}</td><td>{said}</td></tr>'
     if kind is not None:
         yield "</tbody></table>"
     if len(found) > EVENTS:
         yield f"<p>{len(found) - EVENTS} more are in the facts.</p>"
+
+
+def _happened(event: Event, rules: Mapping[str, Rule]) -> Sentence:
+    """An event as a sentence; of an error, with the rules that claim it."""
+    said = sentence.happened(event)
+    if event.kind != "raised":
+        return said
+    claiming = [code for code, rule in rules.items() if rule.error == event.error]
+    return said._replace(rules=tuple(sorted(claiming)[:CLAIMING]))
 
 
 def _findings(linted: Beliefs, rules: Mapping[str, Rule]) -> Iterator[str]:
@@ -196,24 +206,24 @@ def _finding(found: Found, rules: Mapping[str, Rule]) -> str:
     )
 
 
-def _borders(found: Sequence[Border], rows: dict[str, int]) -> Iterator[str]:
+def _frontiers(found: Sequence[Frontier], rows: dict[str, int]) -> Iterator[str]:
     """What was traced that linting did not know, by the place where its knowledge ends."""
     if not found:
         return
     yield "<h2>What was traced that <code>check</code> did not know</h2><table><thead><tr>"
     yield '<th>where knowledge ends</th><th class="number">functions</th><th>traced behind it</th>'
     yield "</tr></thead><tbody>"
-    for border in found[:BORDERS]:
+    for frontier in found[:FRONTIERS]:
         place = "called by no function of the project"
-        if border.caller:
-            where = escape(ranking.place(border.caller, 0, rows))
-            place = f"<code>{escape(sentence.name_of(border.caller))}</code>"
+        if frontier.caller:
+            where = escape(ranking.place(frontier.caller, 0, rows))
+            place = f"<code>{escape(sentence.name_of(frontier.caller))}</code>"
             place += f'<p class="faint">{where}</p>'
-        names = [f"<code>{escape(sentence.name_of(key))}</code>" for key in border.functions[:NAMES]]
-        more = len(border.functions) - len(names)
+        names = [f"<code>{escape(sentence.name_of(key))}</code>" for key in frontier.functions[:NAMES]]
+        more = len(frontier.functions) - len(names)
         names += [f"{more} more"] if more else []
-        yield f'<tr><td>{place}</td><td class="number">{len(border.functions)}</td>'
+        yield f'<tr><td>{place}</td><td class="number">{len(frontier.functions)}</td>'
         yield f"<td>{', '.join(names)}</td></tr>"
     yield "</tbody></table>"
-    if len(found) > BORDERS:
-        yield f"<p>{len(found) - BORDERS} more places are in the facts.</p>"
+    if len(found) > FRONTIERS:
+        yield f"<p>{len(found) - FRONTIERS} more places are in the facts.</p>"

@@ -19,8 +19,9 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from jaxlint.observe.recorder.begin import SETTINGS
+
 RECORDER = Path(__file__).resolve().parent / "recorder"
-SETTINGS = "JAXLINT_OBSERVE"
 JOURNALS = "journals"
 NOT_FOUND, NOT_RUNNABLE = 127, 126
 

@@ -26,15 +26,12 @@ _WHAT = {
     "other transforms": "it was traced under other transforms {times}",
 }
 
-_RULES = {
-    ("compiled", "static value"): ("JAX406",),
-    ("compiled", "new function object"): ("JAX404", "JAX403"),
-    ("key reused", ""): ("JAX301",),
-    ("leak", ""): ("JAX203",),
-    ("raised", "jax.errors.TracerBoolConversionError"): ("JAX101",),
-    ("raised", "jax.errors.NonConcreteBooleanIndexError"): ("JAX501",),
-    ("raised", "jax.errors.UnexpectedTracerError"): ("JAX203",),
+RULES = {
+    "new function object": ("JAX404", "JAX403"),
+    "key reused": ("JAX301", "JAX302"),
+    "leak": ("JAX203",),
 }
+"""Codes of rules by why a function was compiled, or what happened; of errors their claims tell."""
 
 
 class Sentence(NamedTuple):
@@ -60,19 +57,19 @@ def reasons(function: Function) -> Iterator[Sentence]:
             text = (
                 f"`{argument}` was a new function object" if argument else "a new function object was jitted"
             )
-            yield Sentence(f"{text} {times(count)}", _RULES["compiled", what])
+            yield Sentence(f"{text} {times(count)}", RULES[what])
             continue
         template = _WHAT.get(
             what, "{arg} differed (" + what.replace("{", "(").replace("}", ")") + ") {times}"
         )
         if template:
             text = template.replace("{times}", times(count)).replace("{arg}", f"`{argument}`")
-            yield Sentence(text, _RULES.get(("compiled", what), ()))
+            yield Sentence(text, RULES.get(what, ()))
 
 
 def happened(event: Event) -> Sentence:
     """What an event says, without its place."""
-    rules = _RULES.get((event.kind, event.error), ())
+    rules = RULES.get(event.kind, ())
     if event.kind == "key reused":
         first = event.first
         same = first is not None and first == (event.function, event.line)

@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import Any
 
 from jaxlint.diagnostic import Diagnostic
-from jaxlint.observe.fingerprint import MODULE, FunctionNode, fingerprint
-from jaxlint.session.observed import FileFacts, held, tree_of
+from jaxlint.observe.fingerprint import MODULE, FunctionNode, fingerprint, tree_of
+from jaxlint.session.observed import FileFacts, held
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 import os
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -19,7 +18,7 @@ import msgspec
 
 from jaxlint.failure import in_a_line
 from jaxlint.observe.facts import LARGEST, Facts, FactsError, Function, decoded, merged, split_key
-from jaxlint.observe.fingerprint import MODULE, fingerprint, functions_of
+from jaxlint.observe.fingerprint import MODULE, fingerprint, functions_of, tree_of
 from jaxlint.observe.fingerprint import Function as Named
 from jaxlint.project.project import Project
 from jaxlint.source.regular_files import read_regular
@@ -176,16 +175,6 @@ class Held(NamedTuple):
     named: Named
     facts: Function
     raised: bool
-
-
-def tree_of(text: str) -> ast.Module | None:
-    """The tree of a text; None where Python does not parse it."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
 
 
 def held(tree: ast.Module, facts: FileFacts) -> Iterator[Held]:

@@ -18,6 +18,7 @@ from jaxlint.ir.locations import Located
 from jaxlint.ir.lowering import lower
 from jaxlint.ir.parsing import Outcome, Refusal, failed, parsed, read_bytes, unreadable
 from jaxlint.ir.program import Program
+from jaxlint.observe.fingerprint import tree_of
 from jaxlint.project.project import Project
 from jaxlint.project.settings import test_globs
 from jaxlint.report.render import Kept, Rendering, first_of_each_cause
@@ -29,7 +30,7 @@ from jaxlint.rule.source_model import SourceModel
 from jaxlint.rule.syntactic import needs, walk
 from jaxlint.session.contradictions import Contradictions
 from jaxlint.session.driver import Driver, Found
-from jaxlint.session.observed import NOTHING, Observed, held, observed, tree_of
+from jaxlint.session.observed import NOTHING, Observed, held, observed
 from jaxlint.session.observed_calls import Seen
 from jaxlint.session.progress import SILENT, Progress
 from jaxlint.source.deep_stack import with_room

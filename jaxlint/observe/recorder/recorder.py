@@ -21,7 +21,7 @@ from .project import JAX, PROJECT, Files
 from .record import FUNCTION, Record
 from .stack import COMPREHENSIONS, Chain, chain_of, code_of, project_frame
 from .traces import Traces
-from .value import Describer, Description
+from .value import Describer, Description, shortened
 from .watch import Events, Watch, enclosing, place_of
 
 OLDEST = (0, 4, 30)
@@ -30,8 +30,6 @@ EAGER, TRACED = 6, 40
 of two, and all that `jit` makes."""
 PLACES = 256
 CODES = 400_000
-SHOWN = 16
-"""Leaves of a parameter that a way of entering tells."""
 
 
 class Recorder:
@@ -176,7 +174,7 @@ class Recorder:
     def _prepare(self, jax: Any) -> None:
         self.version = str(getattr(jax, "__version__", "0"))
         self._head()
-        if _numbers(self.version) < OLDEST:
+        if numbers(self.version) < OLDEST:
             self.refused = True
             return
         self.files.found_jax(os.path.dirname(os.path.realpath(jax.__file__)))
@@ -214,7 +212,7 @@ class Recorder:
         caller = self._caller(chain.caller)
         if chain.jit is not None and self.traces.is_new(record, chain, code):
             self._traced(record, chain, parameters, there)
-        short = {name: _short(each) for name, each in parameters.items()}
+        short = {name: shortened(each) for name, each in parameters.items()}
         way = json.dumps([chain.transforms, chain.staged, caller, short], separators=(",", ":"))
         record.entered(way)
         if sys.version_info[:2] == (3, 12):
@@ -336,19 +334,8 @@ class Recorder:
         self._head()
 
 
-def _short(described: Description) -> Description:
-    """A description for a way of entering: with few leaves, without what only comparisons need."""
-    leaves = described.get("leaves")
-    if leaves is None:
-        return described
-    found = {key: value for key, value in described.items() if key not in ("leaves", "tree")}
-    found["leaves"] = dict(list(leaves.items())[:SHOWN])
-    if len(leaves) > SHOWN:
-        found["more"] = described.get("more", 0) + len(leaves) - SHOWN
-    return found
-
-
-def _numbers(version: str) -> tuple[int, ...]:
+def numbers(version: str) -> tuple[int, ...]:
+    """The first three numbers of a version."""
     found = []
     for part in version.split(".")[:3]:
         digits = "".join(character for character in part if character.isdigit())

@@ -116,7 +116,7 @@ def chain_of(frame: FrameType, files: Files) -> Chain:
         elif kind & JAX:
             key = (_base(code.co_filename), code.co_name)
             if key in CALLBACKS and caller is None and not names:
-                return Chain(("jax.pure_callback",), False, _project_above(above, files), None, False)
+                return Chain(("jax.pure_callback",), False, project_frame(above, files), None, False)
             if key[0] == "partial_eval.py" and code.co_name.startswith("trace_to_"):
                 traced = True
             name = STAGED.get(key)
@@ -165,10 +165,6 @@ def _exact(name: str, frame: FrameType) -> str:
     if name == "jax.custom_jvp":
         return "jax." + type(frame.f_locals.get("self")).__name__
     return name
-
-
-def _project_above(frame: FrameType | None, files: Files) -> FrameType | None:
-    return project_frame(frame, files)
 
 
 def project_frame(frame: FrameType | None, files: Files) -> FrameType | None:

@@ -20,6 +20,8 @@ from .stack import code_of
 Description = dict[str, Any]
 NODES = 2000
 """Parts of a pytree that are looked at."""
+SHOWN = 16
+"""Leaves of a parameter that a way of entering tells."""
 
 _SCALARS = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis), range, slice)
 _FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType, functools.partial)
@@ -158,6 +160,18 @@ class Describer:
         if any(type(value) in each for each in self.registries):
             return [(f".{name}", each) for name, each in _attributes(value)]
         return None
+
+
+def shortened(described: Description) -> Description:
+    """A description for a way of entering: with few leaves, without what only comparisons need."""
+    leaves = described.get("leaves")
+    if leaves is None:
+        return described
+    found = {key: value for key, value in described.items() if key not in ("leaves", "tree")}
+    found["leaves"] = dict(list(leaves.items())[:SHOWN])
+    if len(leaves) > SHOWN:
+        found["more"] = described.get("more", 0) + len(leaves) - SHOWN
+    return found
 
 
 def _attributes(value: Any) -> list[tuple[str, Any]]:

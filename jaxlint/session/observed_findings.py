@@ -13,7 +13,7 @@ from pathlib import Path
 
 from jaxlint.diagnostic import Diagnostic
 from jaxlint.observe import beliefs
-from jaxlint.observe.beliefs import Beliefs, Border, Found
+from jaxlint.observe.beliefs import Beliefs, Found, Frontier
 from jaxlint.observe.facts import Facts, split_key
 from jaxlint.project.configuration import Configuration
 from jaxlint.project.discovery import find_projects
@@ -41,7 +41,7 @@ def compared(
     rows: Mapping[str, int],
     *,
     config: str | None = None,
-    with_borders: bool = True,
+    with_frontiers: bool = True,
 ) -> Beliefs:
     """What linting says of the projects in folders.
 
@@ -49,7 +49,7 @@ def compared(
         folder: The folder that paths of the facts are from.
         rows: Of the `def` of functions, by key.
         config: A configuration file in place of the closest one.
-        with_borders: Whether the projects are analyzed once more without the facts.
+        with_frontiers: Whether the projects are analyzed once more without the facts.
 
     Raises:
         SettingsError: a configuration file that is wrong.
@@ -77,8 +77,8 @@ def compared(
         (each for each in found if each[0].code not in FAILURES), key=lambda each: each[0].sort_key()
     )
     shown = tuple(_found(each, errors, folder, raised) for each, errors in rest)
-    borders = _borders(projects, folder, facts, rows) if with_borders else None
-    return Beliefs(shown, borders, tuple(problems))
+    frontiers = _frontiers(projects, folder, facts, rows) if with_frontiers else None
+    return Beliefs(shown, frontiers, tuple(problems))
 
 
 def _raised(facts: Facts, folder: str, rows: Mapping[str, int]) -> Raised:
@@ -120,9 +120,9 @@ def _relative(path: str, folder: str) -> str:
         return Path(path).as_posix()
 
 
-def _borders(
+def _frontiers(
     projects: Iterable[Project], folder: str, facts: Facts, rows: Mapping[str, int]
-) -> tuple[Border, ...]:
+) -> tuple[Frontier, ...]:
     """Where the analysis without facts ceases to know. Its functions are those of facts with the same file,
     row of `def` or `lambda`, and last name: the names before that are written in another way."""
     files: set[str] = set()
@@ -139,4 +139,4 @@ def _borders(
         if key in rows
     }
     known = {key for key, place in places.items() if place in traced}
-    return beliefs.borders(facts, known, {key for key, place in places.items() if place[0] in files})
+    return beliefs.frontiers(facts, known, {key for key, place in places.items() if place[0] in files})
