@@ -445,7 +445,7 @@ class TestFiles:
             (b'{"version": 1, "functions": {"a.py::step": 3}}', "not a facts file"),
             (b"\xff\xfe\x00", "not"),
             (b"[" * 200_000, "not a facts file"),
-            (b'{"version": 1, "functions": ' + b'{"a.py::f":' * 5000, "nested too deeply"),
+            (b'{"version": 1, "functions": ' + b'{"a.py::f":' * 100_000, "nested too deeply"),
             (b'{"version": -1}', "not a facts file"),
         ],
     )

@@ -79,7 +79,6 @@ class Narrowing:
         self.definitions = definitions
         self.attributes = attributes
         self.interpreter = interpreter
-        self._assigned: dict[int, frozenset[str]] = {}  # what a function assigns
         self.asserting = False  # what is narrowed is what an `assert` says
 
     def assume(self, node: Expr, truth: bool) -> bool:
@@ -303,12 +302,7 @@ class Narrowing:
         """A test finds that something is not set, and its function sets it: what else is set of its owner
         under this test is set once, too."""
         func = self.flow.frame.func
-        if func is None:
-            return
-        assigned = self._assigned.get(id(func.code))
-        if assigned is None:
-            assigned = self._assigned[id(func.code)] = set_by(func.code)
-        if dotted(node) in assigned:
+        if func is not None and dotted(node) in set_by(func.code):
             self.flow.env.vars["guard", owner] = NONE
 
     def sets_once(self, owner: int | str, name: str, value: Value) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 
 from jaxlint.ir.constant_attributes import assigned
 from jaxlint.ir.liveness import dotted
@@ -36,6 +37,8 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.walks import children, last_name, walk
+
+_KEPT = 64  # functions of which is kept what they assign
 
 
 def is_called_once(body: tuple[Stmt, ...], name: str, program: Program) -> bool:
@@ -144,6 +147,7 @@ def chosen_by(code: Code) -> frozenset[str]:
     return frozenset([each.name for each in found if isinstance(each, NameExpr) and each.name in names])
 
 
+@lru_cache(maxsize=_KEPT)
 def set_by(code: Code) -> frozenset[str]:
     """The variables and attributes that a function assigns, as they are written: `self.ready`."""
     return frozenset(dotted(target) for target, _ in assigned(code.body)) - {""}
