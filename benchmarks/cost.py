@@ -43,14 +43,18 @@ class Cost:
 
 @dataclass(frozen=True)
 class Ran:
-    """What a command cost, and what it printed."""
+    """What a command cost, what it printed, and its exit status."""
 
     cost: Cost
     text: str
+    status: int = 0
 
 
-def ran(command: Sequence[str], folder: Path, given: str = "", ends: Container[int] = (0, 1)) -> Ran:
+def ran(command: Sequence[str], folder: Path, given: str = "", ends: Container[int] | None = (0, 1)) -> Ran:
     """Runs a command with text on its standard input.
+
+    Args:
+        ends: The exit statuses that are expected; None for any.
 
     Raises:
         SystemExit: it ended with none of `ends`.
@@ -67,12 +71,12 @@ def ran(command: Sequence[str], folder: Path, given: str = "", ends: Container[i
         process.returncode = os.waitstatus_to_exitcode(status)
         stdout.seek(0)
         stderr.seek(0)
-        if process.returncode not in ends:
+        if ends is not None and process.returncode not in ends:
             said = stderr.read().decode(errors="replace")
             raise SystemExit(f"{' '.join(command)} ended with {process.returncode}: {said}")
         scale = 1 << 20 if sys.platform == "darwin" else 1 << 10
         cost = Cost(wall, used.ru_utime + used.ru_stime, used.ru_maxrss / scale)
-        return Ran(cost, stdout.read().decode(errors="replace"))
+        return Ran(cost, stdout.read().decode(errors="replace"), process.returncode)
 
 
 def _environment() -> dict[str, str]:

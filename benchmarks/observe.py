@@ -1,30 +1,22 @@
-"""How much longer a command takes under `jaxlint observe`.
+"""How much longer a command takes under `jaxlint observe`, and how much more memory.
 
     python benchmarks/observe.py [--rounds N] [--root FOLDER] [--facts FILE] -- COMMAND...
 
 COMMAND, for instance the tests of a project, is run in the working folder in turns as it is and observed, N
-times each. Printed are the least seconds of each, of the clock and of the processors, and their ratios: the
-processors' seconds hardly depend on what else the machine does. The reading of journals after the run, and
-the page, count.
+times each. Printed are the least seconds of each, of the clock and of the processors, and the most memory of
+one process, with their ratios: the processors' seconds hardly depend on what else the machine does. The
+reading of journals after the run counts; `check` does not run. With facts, their size is printed too.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import resource
-import subprocess
 import sys
-import time
 from collections.abc import Sequence
+from pathlib import Path
 
-
-def seconds(words: Sequence[str]) -> tuple[float, float, int]:
-    """Seconds of the clock and of the processors that a command takes, and its exit status."""
-    before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    status = subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
-    clock, after = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
-    return clock, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, status
+from cost import Cost, Ran, least, ran
 
 
 def main() -> int:
@@ -41,14 +33,28 @@ def main() -> int:
         observe += ["--facts", options.facts]
     plain, observed = [], []
     for _ in range(options.rounds):
-        plain.append(seconds(options.command))
-        observed.append(seconds([*observe, "--", *options.command]))
-    statuses = {each[2] for each in plain}, {each[2] for each in observed}
-    for place, name in enumerate(("clock", "processors")):
-        one, other = min(each[place] for each in plain), min(each[place] for each in observed)
-        print(f"{name:>10}: {one:7.2f} s, observed {other:7.2f} s, ratio {other / one:.3f}")
+        plain.append(_ran(options.command))
+        observed.append(_ran([*observe, "--", *options.command]))
+    one, other = _cost(plain), _cost(observed)
+    for name, before, after, unit in (
+        ("clock", one.wall, other.wall, "s"),
+        ("processors", one.cpu, other.cpu, "s"),
+        ("memory", one.memory, other.memory, "MB"),
+    ):
+        print(f"{name:>10}: {before:7.2f} {unit}, observed {after:7.2f} {unit}, ratio {after / before:.3f}")
+    statuses = {each.status for each in plain}, {each.status for each in observed}
     print(f"exit status: {sorted(statuses[0])}, observed {sorted(statuses[1])}", f"({os.getcwd()})")
+    if options.facts:
+        print(f"facts: {os.path.getsize(options.facts) / 1000:.0f} kB")
     return int(statuses[0] != statuses[1])
+
+
+def _ran(command: Sequence[str]) -> Ran:
+    return ran(command, Path.cwd(), ends=None)
+
+
+def _cost(runs: Sequence[Ran]) -> Cost:
+    return least([each.cost for each in runs])
 
 
 if __name__ == "__main__":

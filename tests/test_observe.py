@@ -14,6 +14,9 @@ import pytest
 
 from jaxlint.observe.facts import Entry, Facts, Function, read_facts
 
+OBSERVED = os.environ.get("JAXLINT_OBSERVED_PYTHON", sys.executable)
+"""The interpreter that runs the programs under JAX: the recorder supports more versions than jaxlint itself."""
+
 PROGRAM = """
     import sys
     import jax, jax.numpy as jnp
@@ -162,7 +165,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def done(folder: Path) -> subprocess.CompletedProcess[str]:
     write(folder, {"main.py": PROGRAM})
-    words = ("--facts", "facts.json", "--page", "page.html", "--", sys.executable, "main.py")
+    words = ("--facts", "facts.json", "--page", "page.html", "--", OBSERVED, "main.py")
     return observe(folder, *words)
 
 

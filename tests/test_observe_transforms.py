@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 
 import pytest
-from test_observe import observe
+from test_observe import OBSERVED, observe
 
 from jaxlint.observe.facts import Facts, read_facts
 
@@ -60,7 +59,7 @@ def facts(tmp_path_factory: pytest.TempPathFactory) -> Facts:
     calls = "".join(f"{call}\n" for call, _, _ in CALLS.values())
     folder = tmp_path_factory.mktemp("transforms")
     folder.joinpath("main.py").write_text(f"{HEAD}{defs}{disabled}\n\n{calls}", encoding="utf-8")
-    done = observe(folder, "--facts", "facts.json", "--no-check", "--", sys.executable, "main.py")
+    done = observe(folder, "--facts", "facts.json", "--no-check", "--", OBSERVED, "main.py")
     assert done.returncode == 0, done.stderr
     return read_facts(str(folder / "facts.json"))
 

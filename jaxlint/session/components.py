@@ -97,11 +97,12 @@ def imported(project: Project, imports: Mapping[str, Iterable[Import]]) -> dict[
                 below.setdefault(name, []).append(file.path)
     seen: dict[tuple[str, str, int], list[str]] = {}
     for path, rows in imports.items():
+        folder = os.path.dirname(path)  # what an import means is the same in all files of a folder
         for module, level, names in rows:
             wanted = [module]
             wanted += [f"{module}.{name}" if module else name for name in names or ()]
             for dotted in wanted:
-                key = (dotted, path, level)
+                key = (dotted, folder, level)
                 if key not in seen:
                     seen[key] = list(_meant(project, dotted, path, level, below))
                 leads[path].update(other for other in seen[key] if other in leads and other != path)

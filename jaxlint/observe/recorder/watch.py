@@ -57,14 +57,15 @@ class Events:
 class Watch:
     """What is done when a function of JAX's is entered.
 
-    by_code: what handles it, by the identity of its code object. kept: the code objects, so that no identity
-    is given to another one.
+    by_code: what handles it, by the identity of its code object. names: the attributes of arrays by which it
+    is called, in the same way. kept: the code objects, so that no identity is given to another one.
     """
 
     def __init__(self, files: Files, events: Events) -> None:
         self.files = files
         self.events = events
         self.by_code: dict[int, Callable[[FrameType], None]] = {}
+        self.names: dict[int, str] = {}
         self.kept: list[CodeType] = []
         self.consumed: dict[int, tuple[Any, Place]] = {}
         self.random = ""
@@ -74,7 +75,7 @@ class Watch:
         array = sys.modules.get("jax._src.array")
         kind = getattr(array, "ArrayImpl", None)
         for name in READS:
-            self._watch(getattr(kind, name, None), self._read)
+            self._watch(getattr(kind, name, None), self._read, name)
         for name in dir(getattr(jax, "errors", None)):
             error = getattr(jax.errors, name)
             if isinstance(error, type) and issubclass(error, Exception):
@@ -87,17 +88,18 @@ class Watch:
             self.random = os.path.join(os.path.dirname(check.__code__.co_filename), "random")
         return self.kept
 
-    def _watch(self, function: Any, handler: Callable[[FrameType], None]) -> None:
+    def _watch(self, function: Any, handler: Callable[[FrameType], None], name: str = "") -> None:
         code = getattr(function, "__code__", None)
         if isinstance(code, CodeType) and id(code) not in self.by_code:
             self.by_code[id(code)] = handler
+            self.names[id(code)] = name
             self.kept.append(code)
             self.files[code.co_filename] = WATCHED
 
     def _read(self, frame: FrameType) -> None:
         back = frame.f_back
         if back is not None and self.files[back.f_code.co_filename] == PROJECT:
-            self.events.add("transfer", place_of(back), what=frame.f_code.co_name)
+            self.events.add("transfer", place_of(back), what=self.names[id(frame.f_code)])
 
     def _raised(self, frame: FrameType) -> None:
         back = frame.f_back
