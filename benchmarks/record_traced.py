@@ -171,7 +171,7 @@ def start() -> None:
 
     def write() -> None:
         sys.setprofile(None)
-        found = [seen.to_json() for seen in recorder.seen.values() if seen is not None and seen.near]
+        found = [seen.to_json() for seen in [*recorder.seen.values()] if seen is not None and seen.near]
         target.joinpath(f"{os.getpid()}.json").write_text(json.dumps(found))
 
     if sys.version_info >= (3, 12):
