@@ -100,10 +100,13 @@ class Monitoring:
             self.recorder.line(record, row)
         return self.disable
 
-    def _call(self, code: CodeType, _: int, function: Any, __: Any) -> Any:
-        if type(function).__name__ != "PjitFunction":
-            return self.disable
+    def _call(self, code: CodeType, _: int, function: Any, first: Any) -> Any:
         recorder = self.recorder
+        if type(function).__name__ != "PjitFunction":
+            if not is_numpys(function):
+                return self.disable
+            recorder.given_to_numpy(function, first, sys._getframe(1))
+            return None
         if not recorder.ready:
             return None
         running = getattr(self.local, "running", None)
@@ -124,6 +127,12 @@ class Monitoring:
 
     def _result(self, code: CodeType, _: int, value: Any) -> Any:
         self.recorder.returned(sys._getframe(1), value)
+
+
+def is_numpys(function: Any) -> bool:
+    """Whether a callable is one of NumPy's."""
+    module = getattr(function, "__module__", None)
+    return type(function).__name__ == "ufunc" or (isinstance(module, str) and module.split(".")[0] == "numpy")
 
 
 class Tracing:

@@ -127,6 +127,16 @@ class Recorder:
         if handler is not None:
             self.guarded(handler, frame)
 
+    def given_to_numpy(self, function: Any, value: Any, frame: FrameType) -> None:
+        """A function of NumPy's is called by the project, with this first argument."""
+        if self.ready:
+            self.guarded(self._given_to_numpy, function, value, frame)
+
+    def _given_to_numpy(self, function: Any, value: Any, frame: FrameType) -> None:
+        assert self.describer is not None
+        if isinstance(value, self.describer.array) and not isinstance(value, self.describer.tracer):
+            self.watch.converted(frame, f"numpy.{getattr(function, '__name__', '?')}")
+
     def guarded(self, do: Callable[..., None], *arguments: Any) -> None:
         """Does something unless this thread is doing so already; what goes wrong is counted."""
         local = self.local

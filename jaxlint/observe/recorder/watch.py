@@ -58,7 +58,8 @@ class Watch:
     """What is done when a function of JAX's is entered.
 
     by_code: what handles it, by the identity of its code object. names: the attributes of arrays by which it
-    is called, in the same way. kept: the code objects, so that no identity is given to another one.
+    is called, in the same way. conversions: where functions of NumPy's are given arrays. kept: the code
+    objects, so that no identity is given to another one.
     """
 
     def __init__(self, files: Files, events: Events) -> None:
@@ -68,6 +69,7 @@ class Watch:
         self.names: dict[int, str] = {}
         self.kept: list[CodeType] = []
         self.consumed: dict[int, tuple[Any, Place]] = {}
+        self.conversions: set[Place] = set()
         self.random = ""
 
     def install(self, jax: Any) -> list[CodeType]:
@@ -99,7 +101,17 @@ class Watch:
     def _read(self, frame: FrameType) -> None:
         back = frame.f_back
         if back is not None and self.files[back.f_code.co_filename] == PROJECT:
-            self.events.add("transfer", place_of(back), what=self.names[id(frame.f_code)])
+            name, place = self.names[id(frame.f_code)], place_of(back)
+            if name != "__array__" or place not in self.conversions:
+                self.events.add("transfer", place, what=name)
+
+    def converted(self, frame: FrameType, function: str) -> None:
+        """The project gives an array to a function of NumPy's: on a CPU, NumPy reads its memory without a
+        call; elsewhere by `__array__`, which is the same event."""
+        place = place_of(frame)
+        if len(self.conversions) < EVENTS:
+            self.conversions.add(place)
+        self.events.add("transfer", place, what=function)
 
     def _raised(self, frame: FrameType) -> None:
         back = frame.f_back
