@@ -44,7 +44,7 @@ def main() -> int:
         print(f"{name:>10}: {before:7.2f} {unit}, observed {after:7.2f} {unit}, ratio {after / before:.3f}")
     statuses = {each.status for each in plain}, {each.status for each in observed}
     print(f"exit status: {sorted(statuses[0])}, observed {sorted(statuses[1])}", f"({os.getcwd()})")
-    if options.facts:
+    if options.facts and os.path.exists(options.facts):
         print(f"facts: {os.path.getsize(options.facts) / 1000:.0f} kB")
     return int(statuses[0] != statuses[1])
 
