@@ -39,6 +39,7 @@ _MARKERS = ("jaxlint.toml", ".jaxlint.toml", "pyproject.toml", "setup.py", "setu
 )
 @click.option("--values", is_flag=True, help="Record static values themselves, not only type and hash.")
 @click.option("--nans", is_flag=True, help="Record functions in which NaNs come into being; it is slow.")
+@click.option("--leaks", is_flag=True, help="Turn JAX's leak check on: a program that leaks tracers raises.")
 @click.option("--no-check", is_flag=True, help="Do not lint the project after the run.")
 @click.option("-q", "--quiet", is_flag=True, help="Print no table.")
 def command(words: tuple[str, ...], roots: tuple[str, ...], **flags: Any) -> int:
@@ -54,7 +55,7 @@ def command(words: tuple[str, ...], roots: tuple[str, ...], **flags: Any) -> int
     _check_files(flags)
     chosen = _roots(roots)
     with observation() as folder:
-        config = {"roots": chosen, "values": flags["values"], "nans": flags["nans"]}
+        config = {"roots": chosen, **{name: flags[name] for name in ("values", "nans", "leaks")}}
         try:
             status = run(words, prepared(folder, config, os.environ))
         except NotStarted as error:

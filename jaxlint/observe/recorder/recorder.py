@@ -28,6 +28,7 @@ OLDEST = (0, 4, 30)
 EAGER, TRACED = 6, 40
 """Entries from one place that are looked at outside and inside of traces; then those whose number is a power
 of two, and all that `jit` makes."""
+CHECKED = "JAX's leak check was on: it keeps no traces, and functions are traced more often than without it"
 PLACES = 256
 CODES = 400_000
 
@@ -311,6 +312,8 @@ class Recorder:
                 config = getattr(sys.modules.get("jax"), "config", None)
                 if getattr(config, "jax_disable_jit", False):
                     self.journal.add("note", text="jit is disabled")
+                if getattr(config, "jax_check_tracer_leaks", False):
+                    self.journal.add("note", text=CHECKED)
         except Exception as error:
             self.fault(error)
         try:
