@@ -132,3 +132,79 @@ class TestLeaks:
         text = "a tracer made here outlives its trace; JAX's leak check raised twice"
         assert sentence.happened(event).text == text
         assert text.replace("'", "&#x27;") in html(Facts(events=[event]), {}, {})
+
+
+NOT_A_NUMBER = """
+    import jax, jax.numpy as jnp
+
+    @jax.jit
+    def normalized(x):
+        return x / x.sum()
+
+    def caller(x):
+        return normalized(x)
+
+    def tree(x):
+        return {"a": [normalized(x)], "b": 1}
+
+    def eager(x):
+        y = jnp.sqrt(x)
+        return y
+
+    def passes_on(y):
+        return y + 1
+
+    def keeps(x):
+        y = normalized(x)
+        return y is x
+
+    def main():
+        bad = caller(jnp.zeros(3))
+        print(bad)
+        passes_on(bad)
+        keeps(jnp.zeros(3))
+        eager(jnp.float32(4)), eager(jnp.float32(-1))
+        for _ in range(2):
+            tree(jnp.zeros(3))
+
+    main()
+    raise SystemExit(4)
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("nans")
+
+
+@pytest.fixture(scope="module")
+def done(folder: Path) -> subprocess.CompletedProcess[str]:
+    write(folder, {"main.py": NOT_A_NUMBER})
+    words = ("--nans", "--no-check", "--facts", "facts.json", "--page", "page.html")
+    return observe(folder, *words, "--", sys.executable, "main.py")
+
+
+class TestNans:
+    def test_the_program_is_as_it_is(self, done: subprocess.CompletedProcess[str]) -> None:
+        assert (done.returncode, done.stdout) == (4, "[nan nan nan]\n")
+        assert "missed" not in done.stderr
+
+    def test_who_returns_one_is_recorded(self, folder: Path, done: subprocess.CompletedProcess[str]) -> None:
+        """Of a jitted function, who returns its result: the function itself is only traced. Not what a NaN
+        was given to, nor what keeps it for itself."""
+        facts = read_facts(str(folder / "facts.json"))
+        found = {
+            (each.function, each.line): each.count for each in facts.events if each.kind == "nan"
+        }  # rows: those of `return`
+        assert found == {("main.py::caller", 1): 1, ("main.py::tree", 1): 2, ("main.py::eager", 2): 1}
+
+    def test_table_and_page_say_so(self, folder: Path, done: subprocess.CompletedProcess[str]) -> None:
+        assert "main.py:9: a NaN comes into being, once\n" in done.stderr
+        page = (folder / "page.html").read_text(encoding="utf-8")
+        assert "<h2>NaNs</h2>" in page and "a NaN comes into being, twice" in page
+
+    def test_without_the_flag_none_is(self, tmp_path: Path) -> None:
+        write(tmp_path, {"main.py": NOT_A_NUMBER})
+        done = observe(tmp_path, "--no-check", "--facts", "facts.json", "--", sys.executable, "main.py")
+        assert (done.returncode, done.stdout) == (4, "[nan nan nan]\n")
+        assert {each.kind for each in read_facts(str(tmp_path / "facts.json")).events} == set()
