@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from test_observe import observe, write
 
 from jaxlint.observe import sentence
 from jaxlint.observe.facts import Event, Facts, read_facts
 from jaxlint.observe.page import html
-from tests.test_observe import observe, write
 
 LEAKING = """
     import jax, jax.numpy as jnp
