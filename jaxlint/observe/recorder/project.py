@@ -51,6 +51,8 @@ class Files(dict[str, int]):
         if self.jax and filename.startswith(self.jax):
             return JAX
         path = os.path.realpath(filename)
+        if not os.path.isabs(filename) and not os.path.exists(path):
+            return OTHER  # of a module that was compiled elsewhere
         root = next((root for root in self.roots if path.startswith(root)), None)
         if root is None or path.startswith(self.outside):
             return OTHER
