@@ -292,6 +292,27 @@ def test_junit() -> None:
     assert empty.get("failures") == "0" and empty[0][0].get("name") == "No errors found"
 
 
+def test_whether_a_line_ran() -> None:
+    """Formats with a place for it say so; the others are as they are without."""
+    marked = [replace(BRANCH, observed=True), replace(SPAN, observed=False), ALL[2]]
+    suites = ElementTree.fromstring(render("junit", marked, context()).partition("\n")[2])
+    found = {
+        (case.get("name"), each.get("value"))
+        for case in suites.iter("testcase")
+        for each in case.iter("property")
+        if each.get("name") == "observed"
+    }
+    assert found == {("org.jaxlint.JAX101", "true"), (f"org.jaxlint.{SPAN.code}", "false")}
+    for name in ("full", "html"):
+        text = render(name, marked, context())
+        assert text.count("this line ran (observed)") == text.count("this line did not run (observed)") == 1
+    keys = [each.get("observed") for each in json.loads(render("json", marked, context()))]
+    assert keys == [True, False, None]
+    assert {name for name in FORMATS if render(name, marked, context()) != render(name, ALL, context())} == {
+        "full", "html", "json", "json-lines", "junit", "sarif",
+    }  # fmt: skip
+
+
 def test_azure() -> None:
     assert render("azure", ALL, context()).splitlines() == [
         "##vso[task.logissue type=error;sourcepath=train.py;linenumber=5;columnnumber=8;code=JAX101;]"

@@ -486,6 +486,19 @@ class TestRuns:
         again = seen(tmp_path, program, "--root", "sub")
         assert "sub/own.py::f" in again.functions
 
+    def test_compiled_modules_are_not_the_projects(self, tmp_path: Path) -> None:
+        """Cython names the files of its code objects from where it was run."""
+        program = (
+            "import jax\ndef g(): pass\ng()\nexec(compile('def f(): pass\\nf()', 'other/_fast.py', 'exec'))"
+        )
+        write(tmp_path, {**JAX, "main.py": program})
+        done = observe(tmp_path, "--facts", "facts.json", "--", sys.executable, "main.py")
+        assert "not in the files" not in done.stderr
+        assert {key for key in read_facts(str(tmp_path / "facts.json")).functions if "lib" not in key} == {
+            "main.py::<module>",
+            "main.py::g",
+        }
+
     def test_values_on_request(self, tmp_path: Path) -> None:
         facts = seen(tmp_path, "import jax\ndef f(a, b): pass\nf(3, 'text')", "--values")
         found = facts.functions["main.py::f"].entries[0].parameters

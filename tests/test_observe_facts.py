@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from jaxlint.observe import fingerprint as prints
+from jaxlint.observe import journals
 from jaxlint.observe.facts import (
     MOST_COMPILATIONS,
     MOST_ENTRIES,
@@ -126,6 +127,19 @@ class TestFingerprint:
 
 def some(calls: int = 1, **more: object) -> Function:
     return Function("ab" * 8, calls, **more)  # type: ignore[arg-type]
+
+
+class TestJournals:
+    def test_lines_that_are_cut_are_counted_once(self, tmp_path: Path) -> None:
+        head = {"t": "head", "pid": 1, "python": "3.12.1", "jax": "0.10.2"}
+        function = {"t": "function", "n": 0, "path": "/p/a.py", "row": 1, "name": "f", "column": -1}
+        seen = {"t": "seen", "n": 0, "calls": 2, "lines": [2], "run": 0.0, "runs": 0, "more": 0}
+        wrong = {"t": "seen", "n": 7}
+        texts = [json.dumps(each) for each in (head, seen, function, wrong)]
+        (tmp_path / "1-1.jsonl").write_text("\n".join([*texts, texts[1][:20]]), encoding="ascii")
+        found = journals.read(tmp_path)
+        assert (found.processes, found.with_jax, found.cut) == (1, 1, 2)
+        assert [(code.name, each.calls) for code, each in found.seen.items()] == [("f", 2)]
 
 
 class TestMerging:

@@ -17,7 +17,7 @@ from test_observe import write as write_files
 from jaxlint.observe import beliefs, picture, ranking, sentence, table
 from jaxlint.observe.beliefs import Beliefs, Found, Frontier
 from jaxlint.observe.facts import Compilation, Entry, Event, Facts, Function, Totals
-from jaxlint.observe.page import FINDINGS, FRONTIERS, NAMES, Rule, html
+from jaxlint.observe.page import EVENTS, FINDINGS, FRONTIERS, FUNCTIONS, NAMES, Rule, html
 from jaxlint.rule.registry import registry
 from jaxlint.session.observed_findings import compared
 
@@ -76,6 +76,32 @@ class Checked(HTMLParser):
         self.links += [value or "" for name, value in attrs if name in ("href", "src")]
 
 
+class Balanced(HTMLParser):
+    """Finds elements that are not closed, or closed in another order."""
+
+    VOID = ("meta",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.wrong: list[str] = []
+        self.rows = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.rows += tag == "tr"
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """An element of a picture without content."""
+
+    def handle_endtag(self, tag: str) -> None:
+        if self.open and self.open[-1] == tag:
+            self.open.pop()
+        else:
+            self.wrong.append(tag)
+
+
 class TestPage:
     def test_hostile_names_are_text(self) -> None:
         checked = Checked()
@@ -118,6 +144,31 @@ class TestPage:
 
     def test_no_facts_no_pictures(self) -> None:
         assert "<svg" not in html(Facts(), {}, {})
+
+    def test_a_run_in_which_nothing_was_traced_says_so(self) -> None:
+        said = "No function of the project was traced by <code>jit</code>."
+        text = html(Facts(functions={"a.py::g": Function("f" * 16, 1)}), {}, {})
+        assert said in text and "<table" not in text
+        assert said not in html(FACTS, {}, {})
+
+    def test_three_thousand_functions_make_a_page_of_bounded_size(self) -> None:
+        functions = {f"src/part_{number % 40}.py::f{number}": function(32) for number in range(3000)}
+        for number, each in enumerate(functions.values()):
+            each.entries = [Entry(("jax.jit",), 1, True, f"src/part_{number // 2 % 40}.py::f{number // 2}")]
+        keys = [*functions]
+        kinds = ("leak", "key reused", "nan", "raised", "transfer")
+        events = [Event(kinds[number % 5], keys[number], 1) for number in range(1000)]
+        facts = Facts(functions=functions, events=events)
+        findings = tuple(Found(f"a.py:{row}", "JAX101", "a message", True) for row in range(3000))
+        linted = Beliefs(findings, tuple(Frontier(key, tuple(keys)) for key in keys))
+        text = html(facts, dict.fromkeys(keys, 10), RULES, linted)
+        assert len(text) < 1_000_000
+        for most, count in ((FUNCTIONS, 3000), (EVENTS, 1000), (FINDINGS, 3000), (FRONTIERS, 3000)):
+            assert f"<p>{count - most} more" in text
+        balanced = Balanced()
+        balanced.feed(text)
+        assert balanced.open == [] and balanced.wrong == []
+        assert balanced.rows == FUNCTIONS + EVENTS + FINDINGS + FRONTIERS + 3  # and three heads
 
     def test_circles_have_a_place_in_the_graph(self) -> None:
         functions = {

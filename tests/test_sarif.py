@@ -48,7 +48,11 @@ def checked(data: Any) -> Any:
     for result in run["results"]:
         assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
         assert len(result["locations"]) == 1 and len(result.get("relatedLocations", ())) < 1000
-        assert all(len(flow["locations"]) <= 1000 for each in result.get("codeFlows", ()) for flow in each["threadFlows"])
+        assert all(
+            len(flow["locations"]) <= 1000
+            for each in result.get("codeFlows", ())
+            for flow in each["threadFlows"]
+        )
     return run
 
 
@@ -101,6 +105,14 @@ def test_results() -> None:
     assert "unsafe" in log([unsafe])["results"][0]["fixes"][0]["description"]["text"]
     shown = replace(SPAN, fix=replace(SPAN.fix, applicability="displayonly"))  # type: ignore[type-var]
     assert "fixes" not in log([shown])["results"][0]
+
+
+def test_whether_the_line_ran() -> None:
+    found = [replace(BRANCH, observed=True), replace(SPAN, observed=False), ALL[2]]
+    ran, missed, unknown = log(found)["results"]
+    assert (ran["properties"], missed["properties"]) == ({"observed": True}, {"observed": False})
+    assert "properties" not in unknown
+    assert ran["partialFingerprints"] == log(ALL)["results"][0]["partialFingerprints"]
 
 
 def test_a_severity_of_the_settings_counts() -> None:

@@ -39,6 +39,7 @@ _MARKERS = ("jaxlint.toml", ".jaxlint.toml", "pyproject.toml", "setup.py", "setu
 )
 @click.option("--values", is_flag=True, help="Record static values themselves, not only type and hash.")
 @click.option("--nans", is_flag=True, help="Record functions in which NaNs come into being; it is slow.")
+@click.option("--leaks", is_flag=True, help="Turn JAX's leak check on: a program that leaks tracers raises.")
 @click.option("--no-check", is_flag=True, help="Do not lint the project after the run.")
 @click.option("-q", "--quiet", is_flag=True, help="Print no table.")
 def command(words: tuple[str, ...], roots: tuple[str, ...], **flags: Any) -> int:
@@ -49,19 +50,20 @@ def command(words: tuple[str, ...], roots: tuple[str, ...], **flags: Any) -> int
     say which findings lie on lines that ran.
     """
     from jaxlint.observe import journals
+    from jaxlint.observe.cells import Notebooks
     from jaxlint.observe.run import JOURNALS, NotStarted, observation, prepared, run
 
     _check_files(flags)
     chosen = _roots(roots)
     with observation() as folder:
-        config = {"roots": chosen, "values": flags["values"], "nans": flags["nans"]}
+        config = {"roots": chosen, **{name: flags[name] for name in ("values", "nans", "leaks")}}
         try:
             status = run(words, prepared(folder, config, os.environ))
         except NotStarted as error:
             _say(str(error))
             return error.status
         try:
-            found = journals.read(folder / JOURNALS)
+            found = journals.read(folder / JOURNALS, Notebooks(chosen))
             _report(found, chosen, flags)
         except (SettingsError, OSError) as error:
             # The program has run: what it ended with counts for more than what could not be kept of it.
@@ -162,7 +164,10 @@ def nothing(found: Journals, roots: Sequence[str]) -> str:
         if all(numbers(version) < OLDEST for version in found.jaxes):
             oldest = ".".join(map(str, OLDEST))
             return f"JAX {', '.join(sorted(found.jaxes))} is older than {oldest}"
-        return f"no function below {', '.join(map(os.path.relpath, roots))} ran"
+        below = ", ".join(map(os.path.relpath, roots))
+        return (
+            f"no notebook below {below} has the cells" if found.strays else f"no function below {below} ran"
+        )
     return ""
 
 
@@ -234,6 +239,9 @@ def _say_faults(found: Journals, gatherer: Gatherer) -> None:
     if gatherer.lost:
         count = gatherer.lost
         _say(f"{count} {'function is' if count == 1 else 'functions are'} not in the files as they are now")
+    if found.strays:
+        cells = "1 cell" if found.strays == 1 else f"{found.strays} cells"
+        _say(f"functions of {cells} are left out: no notebook of the project has what ran")
     faults = found.faults.total()
     if faults or found.dropped:
         first = f" ({found.faults.most_common(1)[0][0]})" if faults else ""

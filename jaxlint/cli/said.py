@@ -59,7 +59,7 @@ def say_facts(checks: Iterable[Check], is_verbose: bool) -> None:
             says(problem)
         facts = check.facts
         if is_verbose and facts is not None:
-            hold, changed = facts.counts(check.text_of)
+            hold, changed = facts.counts(check.tree_of)
             says(f"facts: functions that are as they were: {hold}; changed or gone: {changed}")
 
 

@@ -138,7 +138,8 @@ class Event(Struct, omit_defaults=True):
 
     kind: "key reused", "leak", "transfer", "nan", "raised"; others may come. function: its key. line: from
     the row of its `def`. first: of a reused key, where it was consumed before: a function's key and such a
-    line. error: the class that was raised. what: the method that read an array on the host. loop: in a loop.
+    line. error: the class that was raised; of a leak, by JAX's check. what: the method that read an array on
+    the host; what keeps a leaked tracer. loop: in a loop.
     """
 
     kind: Text

@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from jaxlint.observe import facts as model
+from jaxlint.observe.cells import NotebookCells, is_notebook, tree_of_file
 from jaxlint.observe.facts import (
     Compilation,
     Entry,
@@ -27,8 +28,9 @@ from jaxlint.observe.facts import (
     joined_entries,
     ranked,
 )
-from jaxlint.observe.fingerprint import MODULE, Function, fingerprint, functions_of, tree_of
+from jaxlint.observe.fingerprint import MODULE, Function, fingerprint, functions_of
 from jaxlint.observe.journals import Code, Journals, Seen, Trace
+from jaxlint.observe.ranking import Rows
 from jaxlint.source.atomic import write_atomically
 
 _STEPS = ("trace", "lower", "compile")
@@ -36,20 +38,26 @@ _LARGEST = 32 * 1024 * 1024
 
 
 class SourceFile:
-    """The functions of one file as it is now; none where it is gone or does not parse."""
+    """The functions of one file as it is now; none where it is gone or does not parse.
+
+    cells: of a notebook, the rows at which its cells begin.
+    """
 
     def __init__(self, path: str) -> None:
         self.functions: list[Function] = []
         self.loops: list[tuple[int, int]] = []
         self.whole = ""
+        self.cells: tuple[int, ...] = ()
         try:
             if os.path.getsize(path) > _LARGEST:
                 return
-            tree = tree_of(Path(path).read_bytes())
+            data = Path(path).read_bytes()
         except OSError:
             return
+        tree = tree_of_file(path, data)
         if tree is None:
             return
+        self.cells = NotebookCells(data).first_rows if is_notebook(path) else ()
         self.functions = functions_of(tree)
         self.whole = fingerprint(tree)
         self.by_first: dict[tuple[int, str], list[Function]] = {}
@@ -144,13 +152,15 @@ class Gatherer:
         self.prints[code], self.rows[code] = fingerprint(function.node), function.row
         return f"{self.relative(code.path)}::{function.name}"
 
-    def rows_of(self, facts: Facts) -> dict[str, int]:
+    def rows_of(self, facts: Facts) -> Rows:
         """The row of `def` of each function, by its key, where it is in its file."""
-        found: dict[str, int] = {}
+        found = Rows()
         for path in {model.split_key(key)[0] for key in facts.functions}:
             file = self.file(os.path.join(self.folder, path))
             found |= {f"{path}::{function.name}": function.row for function in file.functions}
             found[f"{path}::{MODULE}"] = 1
+            if file.cells:
+                found.cells[path] = file.cells
         return found
 
     def facts(self, journals: Journals) -> Facts:

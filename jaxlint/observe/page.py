@@ -40,13 +40,16 @@ th, td { text-align: left; vertical-align: top; padding: .35rem .6rem; border-bo
 td.number { text-align: right; white-space: nowrap } th.number { text-align: right }
 td p { margin: .1rem 0 0; overflow-wrap: anywhere } code { font-size: 13px; overflow-wrap: anywhere }
 .faint, svg .faint { color: var(--faint); fill: var(--faint); font-size: 13px }
-.picture { overflow-x: auto } svg text { font: 11px ui-monospace, monospace; fill: var(--text) }
+.picture { overflow: auto; max-height: 40rem } .events td:first-child { width: 35% }
+svg text { font: 11px ui-monospace, monospace; fill: var(--text) }
 svg text.faint { fill: var(--faint); font-size: 10px } path { fill: none; stroke: var(--line) }
 .lane { stroke: #8883 } .trace { fill: var(--trace) } .lower { fill: var(--lower) }
 .compile { fill: var(--compile) } .box { fill: var(--box); stroke: var(--line); rx: 5 }
 .box.compiled { fill: var(--compiled) } b.trace, b.lower, b.compile { padding: 0 .5em; margin-right: .3em }
 b.trace { background: var(--trace) } b.lower { background: var(--lower) }
 b.compile { background: var(--compile) }
+@media (max-width: 50rem) { table { display: block; overflow-x: auto }
+  td:first-child, td:last-child { min-width: 11rem } }
 """
 
 
@@ -106,6 +109,7 @@ def _pictures(facts: Facts) -> Iterator[str]:
 def _functions(facts: Facts, rows: dict[str, int], rules: Mapping[str, Rule]) -> Iterator[str]:
     ranked = ranking.by_seconds(facts)
     if not ranked:
+        yield "<p>No function of the project was traced by <code>jit</code>.</p>"
         return
     yield "<h2>Functions by seconds of compiling</h2><table><thead><tr><th>function</th>"
     yield '<th class="number">compiled</th><th class="number">traced</th><th class="number">seconds</th>'
@@ -159,7 +163,8 @@ def _events(facts: Facts, rows: dict[str, int], rules: Mapping[str, Rule]) -> It
             if kind is not None:
                 yield "</tbody></table>"
             kind = event.kind
-            yield f"<h2>{escape(_TITLES.get(kind, kind))}</h2><table><tbody>"
+            yield f"<h2>{escape(_TITLES.get(kind, kind))}</h2>"
+            yield '<table class="events"><tbody>'
         place = ranking.place(event.function, event.line, rows)
         first = ""
         if event.first is not None and event.first != (event.function, event.line):

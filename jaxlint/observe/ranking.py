@@ -1,13 +1,28 @@
 """What of the facts is shown first.
 
-In: facts. Out: functions by the seconds that compiling them took, events by kind and count.
+In: facts. Out: functions by the seconds that compiling them took, events by kind and count; and places, of
+notebooks by cell.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Mapping
+
 from jaxlint.observe.facts import Event, Facts, Function, split_key
 
 ORDER = ("leak", "key reused", "nan", "raised", "transfer")
+
+
+class Rows(dict[str, int]):
+    """The row of `def` of functions, by key.
+
+    cells: of notebooks, by path, the row at which each cell begins.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.cells: dict[str, tuple[int, ...]] = {}
 
 
 def by_seconds(facts: Facts) -> list[tuple[str, Function]]:
@@ -31,8 +46,14 @@ def events(facts: Facts) -> list[Event]:
     return sorted(facts.events, key=rank)
 
 
-def place(key: str, line: int, rows: dict[str, int]) -> str:
-    """`path:row` of a line of a function, where the row of its `def` is known; else `path` and its name."""
+def place(key: str, line: int, rows: Mapping[str, int]) -> str:
+    """`path:row` of a line of a function, where the row of its `def` is known; else `path` and its name. Of a
+    notebook `path:cell 2:row`."""
     path, name = split_key(key)
     begin = rows.get(key)
-    return f"{path}:{begin + line}" if begin is not None else f"{path} {name}+{line}"
+    if begin is None:
+        return f"{path} {name}+{line}"
+    row = begin + line
+    starts = rows.cells.get(path, ()) if isinstance(rows, Rows) else ()
+    cell = bisect_right(starts, row)
+    return f"{path}:cell {cell}:{row - starts[cell - 1] + 1}" if cell else f"{path}:{row}"

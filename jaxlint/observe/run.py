@@ -23,6 +23,8 @@ from jaxlint.observe.recorder.begin import SETTINGS
 
 RECORDER = Path(__file__).resolve().parent / "recorder"
 JOURNALS = "journals"
+LEAK_CHECK = "JAX_CHECK_TRACER_LEAKS"
+"""The environment variable that JAX reads as it is imported."""
 NOT_FOUND, NOT_RUNNABLE = 127, 126
 
 
@@ -51,7 +53,7 @@ def observation() -> Iterator[Path]:
 def prepared(folder: Path, config: Mapping[str, Any], environment: Mapping[str, str]) -> dict[str, str]:
     """Puts the recorder into a folder; the environment in which Python loads it.
 
-    config: `roots`, absolute; `values`; `nans`.
+    config: `roots`, absolute; `values`; `nans`; `leaks`, which turns JAX's own check on.
     """
     target = folder / "jaxlint_recorder"
     target.mkdir()
@@ -64,7 +66,8 @@ def prepared(folder: Path, config: Mapping[str, Any], environment: Mapping[str, 
     settings.write_text(json.dumps({**config, "folder": str(journals)}), encoding="utf-8")
     before = environment.get("PYTHONPATH")
     search = str(folder) + (os.pathsep + before if before else "")
-    return {**environment, "PYTHONPATH": search, SETTINGS: str(settings)}
+    found = {**environment, "PYTHONPATH": search, SETTINGS: str(settings)}
+    return {**found, LEAK_CHECK: "1"} if config.get("leaks") else found
 
 
 def run(words: Sequence[str], environment: Mapping[str, str]) -> int:

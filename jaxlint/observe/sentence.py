@@ -76,7 +76,7 @@ def happened(event: Event) -> Sentence:
         where = " at this line" if same else f" in `{name_of(first[0])}`" if first is not None else ""
         return Sentence(f"a key was consumed before{where}, {times(event.count)}", rules)
     if event.kind == "leak":
-        return Sentence(f"a tracer made here outlives its trace: {event.what} keeps it", rules)
+        return Sentence(_leaked(event), rules)
     if event.kind == "transfer":
         loop = " in a loop" if event.loop else ""
         return Sentence(f"an array is read on the host by `{event.what}`{loop}, {times(event.count)}", rules)
@@ -85,6 +85,12 @@ def happened(event: Event) -> Sentence:
     if event.kind == "raised":
         return Sentence(f"raised {event.error.rpartition('.')[2]}, {times(event.count)}", rules)
     return Sentence(f"{event.kind}, {times(event.count)}", rules)
+
+
+def _leaked(event: Event) -> str:
+    kept = f": {event.what} keeps it" if event.what else ""
+    text = f"a tracer made here outlives its trace{kept}"
+    return f"{text}; JAX's leak check raised {times(event.count)}" if event.error else text
 
 
 def times(count: int) -> str:

@@ -6,6 +6,7 @@ applied. It selects, grades and suppresses; it neither finds anything itself nor
 
 from __future__ import annotations
 
+import ast
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +19,7 @@ from jaxlint.project.option import SettingsError
 from jaxlint.project.project import Project
 from jaxlint.project.settings import Settings
 from jaxlint.session.session import Results, Session
-from jaxlint.source.formats import PYTHON, is_embedded
+from jaxlint.source.formats import NOTEBOOK, PYTHON, is_embedded
 from jaxlint.source.regular_files import SOURCE, read_regular
 
 if TYPE_CHECKING:
@@ -121,10 +122,19 @@ class Check:
         """What runs showed; None where no facts are given."""
         return self._results.facts
 
-    def text_of(self, path: str) -> str | None:
-        """The text of a file; None where it cannot be read."""
+    def tree_of(self, path: str) -> ast.Module | None:
+        """The syntax tree by which facts know a file; None where it cannot be read."""
         document = self._document(path)
-        return None if document is None else document.source.text
+        return None if document is None else self._tree(path, document)
+
+    def _tree(self, path: str, document: Document) -> ast.Module | None:
+        from jaxlint.observe.cells import NotebookCells
+        from jaxlint.observe.fingerprint import tree_of
+
+        format = self._format(path)
+        if format == NOTEBOOK:
+            return NotebookCells(document.source.encode("replace")).tree
+        return tree_of(document.source.text) if format == PYTHON else None
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -262,8 +272,12 @@ class Check:
 
         rows: list[Diagnostic] = []
         for path, group in _by_file(found).items():
-            document = document_of(path) if path in facts and self._format(path) == PYTHON else None
-            rows += group if document is None else marked(group, document.source.text, facts[path])
+            document = document_of(path) if path in facts else None
+            tree = None if document is None else self._tree(path, document)
+            if document is None or tree is None:
+                rows += group
+            else:
+                rows += marked(group, document.source.text, tree, facts[path])
         return sorted(rows, key=Diagnostic.sort_key)
 
     def _in_cells(self, found: Iterable[Diagnostic], unsaved: Mapping[str, bytes]) -> tuple[Diagnostic, ...]:

@@ -12,17 +12,15 @@ from dataclasses import replace
 from typing import Any
 
 from jaxlint.diagnostic import Diagnostic
-from jaxlint.observe.fingerprint import MODULE, FunctionNode, fingerprint, tree_of
+from jaxlint.observe.fingerprint import MODULE, FunctionNode, fingerprint
 from jaxlint.session.observed import FileFacts, held
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
-def marked(found: Sequence[Diagnostic], text: str, facts: FileFacts) -> list[Diagnostic]:
-    """The diagnostics of a file of which something is known."""
-    tree = tree_of(text)
-    if tree is None:
-        return [*found]
+def marked(found: Sequence[Diagnostic], text: str, tree: ast.Module, facts: FileFacts) -> list[Diagnostic]:
+    """The diagnostics of a file of which something is known. tree: that of the text; of a notebook's text,
+    that of its cells."""
     ran = {
         each.named.node: {each.named.row + line for line in each.facts.lines}
         for each in held(tree, facts)

@@ -18,7 +18,7 @@ import msgspec
 
 from jaxlint.failure import in_a_line
 from jaxlint.observe.facts import LARGEST, Facts, FactsError, Function, decoded, merged, split_key
-from jaxlint.observe.fingerprint import MODULE, fingerprint, functions_of, tree_of
+from jaxlint.observe.fingerprint import MODULE, fingerprint, functions_of
 from jaxlint.observe.fingerprint import Function as Named
 from jaxlint.project.project import Project
 from jaxlint.source.regular_files import read_regular
@@ -63,13 +63,12 @@ class Observed:
     files: Mapping[str, FileFacts] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
 
-    def counts(self, text_of: Callable[[str], str | None]) -> tuple[int, int]:
+    def counts(self, tree_of: Callable[[str], ast.Module | None]) -> tuple[int, int]:
         """Of how many functions the facts hold, and of how many they do not: these have changed since, or are
-        gone. text_of: the text of a file."""
+        gone. tree_of: the syntax tree of a file."""
         hold = others = 0
         for path, facts in self.files.items():
-            text = text_of(path)
-            tree = None if text is None else tree_of(text)
+            tree = tree_of(path)
             found = 0 if tree is None else sum(1 for _ in held(tree, facts))
             hold += found
             names = {name for known in facts.functions.values() for each in known.values() for name in each}

@@ -15,6 +15,7 @@ from jaxlint.diagnostic import Diagnostic
 from jaxlint.observe import beliefs
 from jaxlint.observe.beliefs import Beliefs, Found, Frontier
 from jaxlint.observe.facts import Facts, split_key
+from jaxlint.observe.ranking import Rows
 from jaxlint.project.configuration import Configuration
 from jaxlint.project.discovery import find_projects
 from jaxlint.project.project import Project
@@ -32,6 +33,8 @@ _NAME = ".jaxlint-observed.json"
 
 Raised = Mapping[str, Sequence[tuple[int, str]]]
 """By real path: rows, and classes of errors that were raised there."""
+Cells = Mapping[str, Sequence[int]]
+"""Of notebooks, by real path: the rows at which their cells begin."""
 
 
 def compared(
@@ -76,8 +79,10 @@ def compared(
     rest = sorted(
         (each for each in found if each[0].code not in FAILURES), key=lambda each: each[0].sort_key()
     )
-    shown = tuple(_found(each, errors, folder, raised) for each, errors in rest)
-    frontiers = _frontiers(projects, folder, facts, rows) if with_frontiers else None
+    notebooks = rows.cells if isinstance(rows, Rows) else {}
+    cells = {_place(folder, f"{path}::"): starts for path, starts in notebooks.items()}
+    shown = tuple(_found(each, errors, folder, raised, cells) for each, errors in rest)
+    frontiers = _frontiers(projects, folder, facts, rows, cells) if with_frontiers else None
     return Beliefs(shown, frontiers, tuple(problems))
 
 
@@ -104,13 +109,21 @@ def _errors(rule: type[Rule] | None) -> frozenset[str]:
     return frozenset(error for error in raising if error.startswith("jax.errors."))
 
 
-def _found(each: Diagnostic, errors: frozenset[str], folder: str, raised: Raised) -> Found:
+def _found(each: Diagnostic, errors: frozenset[str], folder: str, raised: Raised, cells: Cells) -> Found:
     cell = "" if each.cell is None else f"cell {each.cell}:"
-    there = () if each.cell is not None else raised.get(os.path.realpath(each.filename), ())
-    is_raised = any(each.span.row <= row <= each.span.end_row and error in errors for row, error in there)
+    there = raised.get(os.path.realpath(each.filename), ())
+    begin = _row(each.filename, each.cell, each.span.row, cells)
+    end = begin + each.span.end_row - each.span.row
+    is_raised = any(begin <= row <= end and error in errors for row, error in there)
     contradiction = next((note.message for note in each.related if NEVER_TRACED in note.message), "")
     place = f"{_relative(each.filename, folder)}:{cell}{each.span.row}"
     return Found(place, each.code, each.message, each.observed, is_raised, contradiction)
+
+
+def _row(path: str, cell: int | None, row: int, cells: Cells) -> int:
+    """A row of a file, of a notebook that in the text of its cells."""
+    starts = cells.get(os.path.realpath(path), ())
+    return row if cell is None or not 1 <= cell <= len(starts) else starts[cell - 1] + row - 1
 
 
 def _relative(path: str, folder: str) -> str:
@@ -121,7 +134,7 @@ def _relative(path: str, folder: str) -> str:
 
 
 def _frontiers(
-    projects: Iterable[Project], folder: str, facts: Facts, rows: Mapping[str, int]
+    projects: Iterable[Project], folder: str, facts: Facts, rows: Mapping[str, int], cells: Cells
 ) -> tuple[Frontier, ...]:
     """Where the analysis without facts ceases to know. Its functions are those of facts with the same file,
     row of `def` or `lambda`, and last name: the names before that are written in another way."""
@@ -132,7 +145,9 @@ def _frontiers(
         for each in traced_functions(project, {}, NOTHING)[0]:
             if each.chain:
                 name = each.place.message.rpartition(".")[2]
-                traced.add((os.path.realpath(each.place.filename), each.place.span.row, name))
+                note = each.place
+                row = _row(note.filename, note.cell, note.span.row, cells)
+                traced.add((os.path.realpath(note.filename), row, name))
     places = {
         key: (_place(folder, key), rows[key], split_key(key)[1].rpartition(".")[2].partition("#")[0])
         for key in facts.functions

@@ -12,9 +12,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import accumulate
 from typing import NamedTuple
 
-from jaxlint.source.text import UnreadableSource
+from jaxlint.source.text import NEWLINE, UnreadableSource
 
 FORMAT = 4
 
@@ -71,6 +72,13 @@ class Notebook:
             return cls(text, tuple(_Reader(text).cells()) if text.strip(_BLANK) else ())
         except _Malformed as error:
             raise UnreadableSource(f"not a notebook: {error.reason or _json_fault(text)}") from None
+
+    @property
+    def first_rows(self) -> tuple[int, ...]:
+        """The row at which each code cell begins in the text of all of them, where each stands between two
+        rows of its own."""
+        starts = accumulate((len(NEWLINE.split(cell.text)) + 2 for cell in self.cells), initial=2)
+        return tuple(starts)[:-1]
 
     def with_texts(self, texts: Sequence[str], errors: str = "strict") -> bytes:
         """The bytes of the notebook in which its code cells have these texts."""

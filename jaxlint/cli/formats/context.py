@@ -123,5 +123,12 @@ class Context:
         return self.style(diagnostic.code, COLOURS[diagnostic.severity], bold=True)
 
 
+def ran_note(diagnostic: Diagnostic) -> str | None:
+    """Whether runs showed that a diagnostic's line runs, as a note; None where nothing is known of it."""
+    if diagnostic.observed is None:
+        return None
+    return f"this line {'ran' if diagnostic.observed else 'did not run'} (observed)"
+
+
 def by_file(diagnostics: Sequence[Diagnostic]) -> list[tuple[str, list[Diagnostic]]]:
     return [(name, list(found)) for name, found in groupby(diagnostics, key=lambda found: found.filename)]

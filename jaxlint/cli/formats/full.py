@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from jaxlint.cli.formats.context import COLOURS, Context
+from jaxlint.cli.formats.context import COLOURS, Context, ran_note
 from jaxlint.cli.formats.frame import drawn, frame_of
 from jaxlint.diagnostic import Diagnostic, Fix
 
@@ -32,9 +32,9 @@ def block(diagnostic: Diagnostic, context: Context) -> Iterator[str]:
     yield from _frame(diagnostic, context)
     for note in diagnostic.related:
         yield f"{context.style('note', bold=True)}: {context.note_place(note)}: {note.message}"
-    if diagnostic.observed is not None:
-        ran = "this line ran" if diagnostic.observed else "this line did not run"
-        yield f"{context.style('note', bold=True)}: {ran} (observed)"
+    ran = ran_note(diagnostic)
+    if ran is not None:
+        yield f"{context.style('note', bold=True)}: {ran}"
     for text in advice(diagnostic.help, diagnostic.fix):
         first, *others = text.split("\n")
         yield f"{context.style('help', 'cyan', bold=True)}: {first}"

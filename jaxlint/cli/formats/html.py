@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from jaxlint.cli.formats.change import hunks_of
-from jaxlint.cli.formats.context import Context, by_file
+from jaxlint.cli.formats.context import Context, by_file, ran_note
 from jaxlint.cli.formats.frame import drawn, frame_of
 from jaxlint.cli.formats.full import AROUND, BETWEEN, advice
 from jaxlint.cli.formats.look import SCRIPT, STYLE
@@ -131,6 +131,9 @@ def _article(found: Diagnostic, number: int, context: Context) -> Iterator[str]:
         yield f"<pre>{_plain(frame.text)}\n<mark>{frame.carets}{label}</mark></pre>"
     for note in found.related:
         yield f"<p>note: <code>{_plain(context.note_place(note))}</code>: {_prose(note.message)}</p>"
+    ran = ran_note(found)
+    if ran is not None:
+        yield f"<p>note: {ran}</p>"
     for text in advice(found.help, found.fix):
         yield f"<p>help: {_prose(text)}</p>"
     yield from _fix(found, context)

@@ -43,6 +43,8 @@ def _case(suite: Element, diagnostic: Diagnostic) -> None:
     )
     properties = SubElement(case, "properties")
     SubElement(properties, "property", name="severity", value=diagnostic.severity.value)
+    if diagnostic.observed is not None:
+        SubElement(properties, "property", name="observed", value=str(diagnostic.observed).lower())
     cell = "" if diagnostic.cell is None else f"cell {diagnostic.cell}, "
     failure = SubElement(case, "failure", message=clean(diagnostic.message))
     lines = [f"{cell}line {span.row}, col {span.column}, {diagnostic.message}"]

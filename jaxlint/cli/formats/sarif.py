@@ -141,6 +141,8 @@ def _result(
         "locations": [location],
         "partialFingerprints": {"jaxlintFingerprint/v1": fingerprint},
     }
+    if found.observed is not None:
+        result["properties"] = {"observed": found.observed}
     if found.related:
         steps = [
             _location(note.filename, _region(note), context, note.message)

@@ -1,7 +1,7 @@
-"""Tracers that outlived their trace and are kept somewhere, by what refers to them at the end.
+"""Tracers that outlived their trace and are kept somewhere, by what refers to them.
 
-In: weak references to traces that are over. Out: places at which the leaked tracers were made. What only a
-frame or JAX itself refers to is no leak.
+In: weak references to traces that are over, at the end; or the tracers that JAX's own check has found. Out:
+places at which the leaked tracers were made. What only a frame or JAX itself refers to is no leak at the end.
 """
 
 from __future__ import annotations
@@ -38,6 +38,13 @@ def leaks(
     return found
 
 
+def checked(tracers: list[Any], files: Files) -> list[tuple[tuple[str, int] | None, str]]:
+    """Where the tracers that JAX's check has found were made, and what keeps them: those that something of
+    the program keeps, which keep the others. Where there are none, one of them, and nothing."""
+    found = [(_made_at(each, files), _keeper(each, tracers)) for each in tracers[:MOST]]
+    return [each for each in found if each[1]] or found[:1]
+
+
 def _tracers(target: Any, tracer_type: type) -> list[Any]:
     """The tracers of a trace. JAX before 0.4.36 has an object between."""
     found = []
@@ -49,10 +56,12 @@ def _tracers(target: Any, tracer_type: type) -> list[Any]:
     return found
 
 
-def _keeper(tracer: Any) -> str:
+def _keeper(tracer: Any, besides: object = None) -> str:
     """What refers to a tracer: a global, an attribute, a container. Empty where nothing of the program
-    does."""
+    does. besides: a container that does not count."""
     for each in gc.get_referrers(tracer):
+        if each is besides:
+            continue
         if isinstance(each, dict):
             name = next((key for key, value in list(each.items()) if value is tracer), None)
             if name is None or not isinstance(name, str):

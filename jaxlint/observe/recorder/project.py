@@ -6,6 +6,7 @@ In: the folders that count. Out: a kind for each file name that a code object ha
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable
 
@@ -14,6 +15,10 @@ OTHER, PROJECT, JAX, WATCHED = 0, 1, 2, 3
 that an entry of a function may have to be looked at."""
 
 INSTALLED = ("site-packages", "dist-packages", "node_modules", ".tox", ".nox", ".eggs", "__pypackages__")
+
+
+CELL = re.compile(r"<ipython-input-|.*[/\\](?:ipykernel|xpython)_\d+[/\\]\d+\.py$")
+"""What the code objects of a notebook's cells are named; `linecache` has their texts."""
 
 
 class Files(dict[str, int]):
@@ -37,11 +42,17 @@ class Files(dict[str, int]):
         return found
 
     def _kind(self, filename: str) -> int:
-        if not isinstance(filename, str) or filename.startswith("<") or not filename:
+        if not isinstance(filename, str) or not filename:
+            return OTHER
+        if CELL.match(filename):
+            return PROJECT
+        if filename.startswith("<"):
             return OTHER
         if self.jax and filename.startswith(self.jax):
             return JAX
         path = os.path.realpath(filename)
+        if not os.path.isabs(filename) and not os.path.exists(path):
+            return OTHER  # of a module that was compiled elsewhere
         root = next((root for root in self.roots if path.startswith(root)), None)
         if root is None or path.startswith(self.outside):
             return OTHER
@@ -70,4 +81,4 @@ class Files(dict[str, int]):
 
 def absolute(filename: str) -> str:
     """The name of a file as code objects have it, from the root."""
-    return filename if os.path.isabs(filename) else os.path.abspath(filename)
+    return filename if os.path.isabs(filename) or filename[:1] == "<" else os.path.abspath(filename)

@@ -17,7 +17,7 @@ from typing import Any
 
 from .journal import Journal
 from .leaks import leaks
-from .project import JAX, PROJECT, Files
+from .project import CELL, JAX, PROJECT, Files
 from .record import FUNCTION, Record
 from .stack import COMPREHENSIONS, Chain, chain_of, code_of, project_frame
 from .traces import Traces
@@ -28,8 +28,11 @@ OLDEST = (0, 4, 30)
 EAGER, TRACED = 6, 40
 """Entries from one place that are looked at outside and inside of traces; then those whose number is a power
 of two, and all that `jit` makes."""
+CHECKED = "JAX's leak check was on: it keeps no traces, and functions are traced more often than without it"
 PLACES = 256
 CODES = 400_000
+LARGEST_CELL = 1_000_000
+"""Characters of a notebook's cell."""
 
 
 class Recorder:
@@ -59,12 +62,28 @@ class Recorder:
         self.is_clean: Callable[[], bool] = bool
         self.version = ""
         self.is_over = False
+        self.cells: dict[str, str] = {}
+        self.notebooks = [
+            os.path.abspath(word) for word in getattr(sys, "orig_argv", ()) if word.lower().endswith(".ipynb")
+        ]
         self._head()
 
     def _head(self) -> None:
         self.journal.add(
-            "head", pid=os.getpid(), python=".".join(map(str, sys.version_info[:3])), jax=self.version or None
+            "head",
+            pid=os.getpid(),
+            parent=os.getppid(),
+            notebooks=self.notebooks,
+            python=".".join(map(str, sys.version_info[:3])),
+            jax=self.version or None,
         )
+
+    def _cell(self, filename: str) -> None:
+        """Keeps the text of a notebook's cell, by which the notebook is found."""
+        known = getattr(sys.modules.get("linecache"), "cache", {}).get(filename, ())
+        if len(known) > 2 and known[0] <= LARGEST_CELL:
+            self.cells[filename] = "".join(known[2])
+            self.journal.add("cell", path=filename, text=self.cells[filename])
 
     # What the monitor asks.
 
@@ -85,6 +104,8 @@ class Recorder:
         if known is None:
             known = self.by_place[place] = record
             self.records.append(record)
+            if record.path not in self.cells and CELL.match(record.path):
+                self._cell(record.path)
         self.by_code[id(code)] = known
         self.kept.append(code)
         return known
@@ -321,6 +342,8 @@ class Recorder:
                 config = getattr(sys.modules.get("jax"), "config", None)
                 if getattr(config, "jax_disable_jit", False):
                     self.journal.add("note", text="jit is disabled")
+                if getattr(config, "jax_check_tracer_leaks", False):
+                    self.journal.add("note", text=CHECKED)
         except Exception as error:
             self.fault(error)
         try:
@@ -342,6 +365,8 @@ class Recorder:
         self.events.forked()
         self.traces.forked()
         self._head()
+        for path, text in self.cells.items():
+            self.journal.add("cell", path=path, text=text)
 
 
 def numbers(version: str) -> tuple[int, ...]:

@@ -1,4 +1,5 @@
-"""Functions of JAX whose calls tell something: keys consumed, arrays read on the host, errors raised.
+"""Functions of JAX whose calls tell something: keys consumed, arrays read on the host, errors raised, leaks
+found.
 
 In: frames of these functions as they are entered. Out: events, by the place in the project that they come
 from. Nothing is replaced: the functions are recognized by their code objects.
@@ -14,6 +15,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 from .journal import Journal
+from .leaks import checked
 from .project import JAX, PROJECT, WATCHED, Files, absolute
 from .stack import COMPREHENSIONS, project_frame
 
@@ -82,6 +84,7 @@ class Watch:
             error = getattr(jax.errors, name)
             if isinstance(error, type) and issubclass(error, Exception):
                 self._watch(vars(error).get("__init__"), self._raised)
+        self._watch(getattr(sys.modules.get("jax._src.core"), "leaked_tracer_error", None), self._leaked)
         normal = getattr(jax.random, "normal", None)
         normal = getattr(normal, "__wrapped__", normal)
         check = getattr(normal, "__globals__", {}).get("_check_prng_key")
@@ -121,6 +124,16 @@ class Watch:
         if here is not None:
             name = type(frame.f_locals.get("self")).__name__
             self.events.add("raised", place_of(here), error=f"jax.errors.{name}")
+
+    def _leaked(self, frame: FrameType) -> None:
+        """JAX's leak check is about to raise."""
+        there = frame.f_locals
+        tracers = there.get("tracers")
+        here = project_frame(frame.f_back, self.files)
+        if not isinstance(tracers, list) or here is None:
+            return
+        for made, keeper in checked(tracers, self.files):
+            self.events.add("leak", made or place_of(here), what=keeper, error="Exception")
 
     def _consumed(self, frame: FrameType) -> None:
         there = frame.f_locals
