@@ -21,6 +21,7 @@ HOT = 50_000
 STEPS = 400
 """Entries of a function whose rows are followed, before Python 3.12."""
 TOOLS = (4, 3, 5, 2)
+STOPPED = "before Python 3.11, nothing is recorded behind the first leak that JAX's check finds"
 
 
 def start(recorder: Recorder) -> str:
@@ -143,6 +144,7 @@ class Tracing:
         self.recorder = recorder
         self.steps: dict[int, int] = {}
         self.nans = bool(recorder.config.get("nans"))
+        self.is_profile = False
 
     def start(self) -> str:
         files, entered = self.recorder.files, self._entered
@@ -158,6 +160,7 @@ class Tracing:
             return None
 
         if sys.gettrace() is not None:
+            self.is_profile = True
             threading.setprofile(profiled)
             sys.setprofile(profiled)
             return "profile"
@@ -165,11 +168,19 @@ class Tracing:
         sys.settrace(traced)
         return "trace"
 
+    def _stop(self) -> None:
+        """Ends listening in this thread. JAX's leak check follows references from object to object until none
+        is left; before Python 3.11 frames that are traced make new ones at each step, without end."""
+        (sys.setprofile if self.is_profile else sys.settrace)(None)
+        self.recorder.journal.add("note", text=STOPPED)
+
     def _entered(self, frame: FrameType) -> Any:
         recorder = self.recorder
         code = frame.f_code
         if recorder.files[code.co_filename] != PROJECT:
             recorder.watched(code, frame)
+            if code is recorder.watch.leak_check and sys.version_info < (3, 11):
+                self._stop()
             return None
         record = recorder.record_of(code)
         if record is None:

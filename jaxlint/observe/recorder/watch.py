@@ -73,6 +73,7 @@ class Watch:
         self.consumed: dict[int, tuple[Any, Place]] = {}
         self.conversions: set[Place] = set()
         self.random = ""
+        self.leak_check: CodeType | None = None
 
     def install(self, jax: Any) -> list[CodeType]:
         """Finds the functions in this version of JAX; those that it hasn't are left out."""
@@ -84,7 +85,9 @@ class Watch:
             error = getattr(jax.errors, name)
             if isinstance(error, type) and issubclass(error, Exception):
                 self._watch(vars(error).get("__init__"), self._raised)
-        self._watch(getattr(sys.modules.get("jax._src.core"), "leaked_tracer_error", None), self._leaked)
+        leaked = getattr(sys.modules.get("jax._src.core"), "leaked_tracer_error", None)
+        self._watch(leaked, self._leaked)
+        self.leak_check = getattr(leaked, "__code__", None)
         normal = getattr(jax.random, "normal", None)
         normal = getattr(normal, "__wrapped__", normal)
         check = getattr(normal, "__globals__", {}).get("_check_prng_key")
