@@ -208,16 +208,16 @@ class Contexts:
         return self.activation(func, values, context, link, key)
 
     def _admits(self, func: Function, values: Vars, is_traced: bool, key: RunKey, most: int) -> bool:
-        """Whether a run is one of the first so many; or the first of a function that another one has made, or
-        in traces of a method on objects of a class."""
+        """Whether a run is one of the first so many; or the first of a function that one context of another
+        one has made, or in traces of a method on objects of a class."""
         if self.budget.admits((*self._counted_as(func, values), is_traced), key, most):
             return True
         apart: Hashable = None
-        if func.env.parent is not None and func.env.depth == 0:
+        if func.env.parent is not None:
             apart = func.env
         elif is_traced and func.cls is not None:
-            receiver = receiver_of(values)
-            apart = None if receiver is None else receiver.cls
+            receiver = next(iter(values.values()), None)
+            apart = receiver.cls if isinstance(receiver, Instance) else None
         return apart is not None and self.budget.admits((func.code, apart, is_traced), key, 1)
 
     def _counted_as(self, func: Function, values: Vars) -> tuple[Hashable, ...]:
