@@ -460,3 +460,10 @@ def walk(node, seen):
 """
     tree({**MARKED, "a.py": text, "good.py": BRANCH})
     assert [(name, code) for name, _, code in codes(run)] == [("good.py", "JAX101")]
+
+
+def test_package_in_a_checkout_that_is_a_package_of_its_name(tree: Tree, run: Run) -> None:
+    """The name of the package around it is the package's own, too."""
+    inner = {"__init__.py": "", "pack/__init__.py": "HALF = 0.5\n", "main.py": f"import pack\n{BRANCH}"}
+    tree({f"pack/{name}": text for name, text in {**MARKED, **inner}.items()})
+    assert codes(run, "pack") == [("main.py", 7, "JAX101")]

@@ -350,6 +350,8 @@ class FunctionContext(Struct, eq=False):
     consumptions: tuple[Consumption, ...] = ()
     # attributes, written by callees too, with the marks that they have among variables
     writes: dict[tuple[Instance, str], Hashable] = {}
+    # those of the run before, which a call in itself makes where it consumes the keys of that run
+    former: list[Left] = []
     written: tuple[int, dict[Instance, list[str]]] = (0, {})  # by object, when there were so many writes
     tokens: tuple[int, int] = (0, 0)
     captures: dict[tuple[Environment, str], Value] = {}  # closed over
@@ -427,8 +429,9 @@ class FunctionContext(Struct, eq=False):
             return self.remains
         last_of = self.env.vars.get
         found: list[Left] = [(own, name, mark, last_of(mark)) for (own, name), mark in self.writes.items()]
-        if not self.running:
-            self.remains = found
+        if self.running:
+            return found + self.former
+        self.remains = found
         return found
 
     def is_called(self) -> bool:
@@ -452,6 +455,8 @@ class FunctionContext(Struct, eq=False):
     def begin(self) -> None:
         """Before the body is analyzed: forgets what it found and led to the last time."""
         self.evaluated = None
+        if self.consumptions:
+            self.former = [(*place, mark, None) for place, mark in self.writes.items()]
         self.writes, self.written = {}, (0, {})
         self.mutations = ()
         self.yielded, self.shown = 0, None

@@ -30,12 +30,12 @@ from jaxlint.domain.key_tokens import (
     root_of,
 )
 from jaxlint.domain.objects import Environment, Key
-from jaxlint.domain.values import Product, TracerPytree, Unknown, Value
+from jaxlint.domain.values import UNKNOWN, Product, TracerPytree, Unknown, Value
 from jaxlint.ir.gradient_loops import GRADIENTS, is_of_one_function
 from jaxlint.ir.limits import EQUAL, REACHED
 from jaxlint.ir.liveness import Liveness, Text
 from jaxlint.ir.loop_guards import may_be_once, mentions, names_in
-from jaxlint.ir.nodes import OPAQUE, CallExpr, Expr
+from jaxlint.ir.nodes import OPAQUE, CallExpr, Expr, NameExpr
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.split_children import Children
 from jaxlint.ir.walks import last_name
@@ -84,10 +84,24 @@ class KeyConsumption:
 
     def consume(self, value: Value | None, nid: int, name: str, tested: bool = False) -> None:
         """A key is consumed by `name`; `tested`: only under tests in there."""
-        token = self.token_of(value)
+        token = self.token_of(value) or self._name_key(value, nid)
         if token is not None:
             made = value.made if isinstance(value, Key) else ()
             self.consume_token(token, nid, name, tested, made=made)
+
+    def _name_key(self, value: Value | None, nid: int) -> Hashable:
+        """The identity that what a variable holds is given where a sampler takes it for a key, which nothing
+        else has told of it."""
+        node = self.flow.calling
+        if node is None or node.nid != nid or value != UNKNOWN:
+            return None
+        named = [word.value for word in node.keywords if word.name == "key"]
+        first = node.args[0] if node.args else named[0] if named else None
+        if not isinstance(first, NameExpr) or self.flow.env.vars.get(first.name) != value:
+            return None
+        token = self.core.fresh()
+        self.flow.env.vars[first.name] = Unknown(token)
+        return token
 
     def consume_token(
         self, token: Hashable, nid: int, name: str, tested: bool = False, once: bool = False,

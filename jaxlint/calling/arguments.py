@@ -11,7 +11,7 @@ from jaxlint.analysis.function_context import Vars
 from jaxlint.analysis.token_names import Tokens
 from jaxlint.domain.join import MutableContainer, Tuple, join_all, options_of
 from jaxlint.domain.objects import Class, Function, Instance, Key
-from jaxlint.domain.questions import WITH_TOKENS
+from jaxlint.domain.questions import WITH_TOKENS, is_rest
 from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
@@ -83,6 +83,27 @@ def _in_general(value: Value, tokens: Tokens, is_traced: bool, is_split_up: bool
     return Tuple(tuple(kept))
 
 
+def _around_rest(
+    func: Function, args: list[Value], keywords: Mapping[str, Value]
+) -> tuple[list[Value], Value | None, Vars]:
+    """The arguments before those of which it is not known how many there are, any of the latter, and what
+    comes after them, by the parameters where it is sure to end up."""
+    places = [place for place, value in enumerate(args) if is_rest(value)]
+    if not places:
+        return args, None, {}
+    first, end = places[0], places[-1] + 1
+    inner = [value.parts[0] if is_rest(value) else value for value in args[first:end]]
+    after = args[end:]
+    open_ones = [param for param in func.code.params if param.kind in "pn" and param.name not in keywords]
+    if any(
+        param.kind == "*" or param.default is not None for param in (*func.code.params, *open_ones)
+    ) or len(open_ones) < first + len(after):
+        return args[:first], join_all((*inner, *after)), {}
+    last = open_ones[len(open_ones) - len(after) :]
+    placed: Vars = {param.name: value for param, value in zip(last, after, strict=True)}
+    return args[:first], join_all(inner), placed
+
+
 class Arguments:
     """Binds the arguments of calls to parameters."""
 
@@ -112,13 +133,7 @@ class Arguments:
     ) -> Vars | None:
         """The parameters' values; None where the call cannot succeed."""
         found: Vars = {}
-        rest: Value | None = None
-        positional: list[Value] = []
-        for value in args:
-            if isinstance(value, Product) and value.kind == "rest":
-                rest = value.parts[0]
-            else:
-                positional.append(value)
+        positional, rest, last = _around_rest(func, args, keywords)
         keywords = dict(keywords)
         spread = keywords.pop("**", None)
         position = 0
@@ -134,6 +149,8 @@ class Arguments:
             elif kind in "pn" and position < len(positional):
                 found[name] = positional[position]
                 position += 1
+            elif name in last:
+                found[name] = last[name]
             elif kind != "p" and name in keywords:
                 found[name] = keywords.pop(name)
             elif rest is not None and kind in "pn":

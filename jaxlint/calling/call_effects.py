@@ -164,7 +164,7 @@ class CallEffects:
                 token = _moved(token, id(stand_in), id(original))
             # At each call of a function in itself every part would have all parts anew.
             self.flow.frame.touched.add(outward(root_of(token) if activation.running else token))
-        if activation.writes and (stand_in is None or is_equal):
+        if (activation.writes or activation.former) and (stand_in is None or is_equal):
             self._pass_writes(activation, outward, stand_in, original)
         return result
 

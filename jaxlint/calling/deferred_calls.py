@@ -33,6 +33,7 @@ from jaxlint.domain.objects import (
     Partial,
     Transformed,
 )
+from jaxlint.domain.questions import is_rest
 from jaxlint.domain.values import (
     UNKNOWN,
     Candidates,
@@ -350,7 +351,7 @@ def in_any_call(value: Value) -> Value:
     """What holds of an argument whichever of the functions is called there: that it is traced, not what it
     is, for one caller may hand over a function and another one what it is given. Of arguments in any number
     some are static in most programs."""
-    if isinstance(value, Product) and value.kind == "rest":
+    if is_rest(value):
         return Product("rest", UNKNOWN)
     level = level_of(value)
     if level:

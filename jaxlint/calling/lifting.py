@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from functools import partial
 
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_freshness import ARRAYS
 from jaxlint.calling.arguments import Arguments
-from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, join_all
+from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, join_all, level_of
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
 from jaxlint.domain.tokens import FLATTEN, LEAVES
 from jaxlint.domain.values import (
@@ -243,18 +243,51 @@ class Lifting:
             return value
         if isinstance(value, Instance) and value.cls.has_mark("pytree"):
             arrays_only = arrays_only or value.cls.has_mark("nnx")
-            key = ("lowered", id(value), level, arrays_only)
-            found = self.flow.frame.heap.get(key)
-            copy = found if isinstance(found, Instance) else Instance(value.cls, self.flow.context.depth)
-            if id(copy) in self.copying:
-                return copy
+            change = partial(again, arrays_only=arrays_only)
+            return self._copied(value, ("lowered", id(value), level, arrays_only), change)
+        return value if arrays_only or _is_layer(value) else UNKNOWN
+
+    def primal(self, value: Value) -> Value:
+        """A value without the innermost gradient around it."""
+        if isinstance(value, Array):
+            return Array(value.level & ~DIFFERENTIATED, value.dtype, value.ndim)
+        if isinstance(value, TracerPytree):
+            return TracerPytree(value.level & ~DIFFERENTIATED, value.token)
+        if isinstance(value, Key):
+            return Key(value.token, value.level & ~DIFFERENTIATED, value.many, value.count)
+        if isinstance(value, OneOf):
+            return join_all(map(self.primal, value.options))
+        if isinstance(value, Tuple):
+            if value.items is None:
+                return Tuple(None, self.primal(value.elem), value.cls)
+            return Tuple(tuple(map(self.primal, value.items)), cls=value.cls)
+        if isinstance(value, MutableContainer):
+            return self.copy_of(value, "primal", self.primal)
+        if isinstance(value, Instance) and value.cls.has_mark("pytree"):
+            return self._copied(value, ("primal", id(value)), self.primal)
+        return value
+
+    def is_sloped(self, value: Value, depth: int = 4) -> bool:
+        """Whether a leaf of this argument is certainly a tracer of a gradient."""
+        held: Iterable[Value] = ()
+        if isinstance(value, MutableContainer) and depth:
+            held = (*(value.items or ()), *value.entries.values())
+        elif isinstance(value, Tuple) and depth:
+            held = value.items or ()
+        elif isinstance(value, Instance) and depth and value.cls.has_mark("pytree"):
+            held = value.attributes.values()
+        return bool(level_of(value) & DIFFERENTIATED) or any(self.is_sloped(each, depth - 1) for each in held)
+
+    def _copied(self, value: Instance, key: Hashable, change: Callable[[Value], Value]) -> Instance:
+        """An object that a transform makes anew, with other leaves."""
+        found = self.flow.frame.heap.get(key)
+        copy = found if isinstance(found, Instance) else Instance(value.cls, self.flow.context.depth)
+        if id(copy) not in self.copying:
             self.core.keep(key, copy)
             self.copying.add(id(copy))
-            change = partial(again, arrays_only=arrays_only)
             self._pass_attributes(value, copy, change)
             self.copying.discard(id(copy))
-            return copy
-        return value if arrays_only or _is_layer(value) else UNKNOWN
+        return copy
 
 
 def _has_slope(value: Value) -> bool:

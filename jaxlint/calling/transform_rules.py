@@ -200,7 +200,7 @@ class TransformRules:
         """The function itself, and where it is differentiated its rules."""
         entered = (self.flow.entering, self.flow.place)
         rules = self.custom_rules.get(func.place, ())
-        if not rules or not any(level_of(value) & DIFFERENTIATED for value in args):
+        if not rules or not any(map(self.lifting.is_sloped, args)):
             return self.calls.call(func.func, args, keywords, nid, exact)
         saved, spent = self.flow.context, self.flow.env.vars.get("$spent")
         if not saved.staged or saved.stage < saved.depth:
@@ -214,13 +214,29 @@ class TransformRules:
             self._analyze_rules(numbers, rules, args, nid, entered, func.option(LEAVES) == ARRAYS)
         return result
 
+    def t_custom_gradient(
+        self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        """The first of the two things that the function gives back. The other one is its gradient, which is
+        staged where the function is differentiated."""
+        is_sloped = any(map(self.lifting.is_sloped, args))
+        given = [self.lifting.primal(value) for value in args] if is_sloped else args
+        both = self.calls.call(func.func, given, keywords, nid, exact)
+        if not isinstance(both, Tuple) or both.items is None or len(both.items) != 2:
+            return UNKNOWN
+        result, gradient = both.items
+        if not is_sloped:
+            return result
+        self.transforms.enter_trace(gradient, [Array(STAGED)], {}, nid, "custom_gradient", STAGED, False)
+        return self.lifting.lift(result, DIFFERENTIATED)
+
     def _analyze_rules(
         self, numbers: tuple[Any, ...], rules: tuple[Value, ...], args: list[Value], nid: int,
         entered: tuple[str, tuple[Any, int]], of_equinox: bool,
     ) -> None:  # fmt: skip
         """Rules see primals with one level of differentiation less. Those of equinox are told what
         is perturbed as well, and the backward rule gets the primals again."""
-        primals = [self.without_gradient(value) for value in args]
+        primals = [self.lifting.primal(value) for value in args]
         kept = [value for position, value in enumerate(primals) if position in numbers]
         rest = [value for position, value in enumerate(primals) if position not in numbers]
         cotangent = Array(self.core.arrays_level(primals))
@@ -236,15 +252,6 @@ class TransformRules:
         self.flow.entering, self.flow.place = entered
         again = [*told, *primals] if of_equinox else []
         self.calls.call(rules[1], [*kept, residuals, cotangent, *again], {}, nid)
-
-    def without_gradient(self, value: Value) -> Value:
-        if isinstance(value, Array):
-            return Array(value.level & ~DIFFERENTIATED, value.dtype, value.ndim)
-        if isinstance(value, TracerPytree):
-            return TracerPytree(value.level & ~DIFFERENTIATED, value.token)
-        if isinstance(value, Tuple) and value.items is not None:
-            return Tuple(tuple(self.without_gradient(item) for item in value.items), cls=value.cls)
-        return value
 
     def axes_of(self, func: Transformed, count: int) -> list[Value] | None:
         """`in_axes`, one for each positional argument."""

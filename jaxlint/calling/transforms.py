@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,7 @@ from jaxlint.analysis.whole_program import base_of
 from jaxlint.calling.calls import Calls
 from jaxlint.domain.join import callees_of, join_all
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Module, Partial, Transformed
-from jaxlint.domain.questions import constants
+from jaxlint.domain.questions import constants, is_rest
 from jaxlint.domain.tokens import LEAVES
 from jaxlint.domain.values import (
     BATCHED,
@@ -36,6 +36,7 @@ from jaxlint.evaluation.attribute_names import LINEN_METHODS, haiku_parameters
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.ir.mentions import is_called_once
+from jaxlint.ir.program import Param
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ WRAPPERS: dict[str, Spec] = {
     "jax.named_call": Spec("transparent", 0, ("fun",)),
     "jax.custom_jvp": Spec("custom", 0, ("fun", "nondiff_argnums")),
     "jax.custom_vjp": Spec("custom", 0, ("fun", "nondiff_argnums")),
-    "jax.custom_gradient": Spec("transparent", 0, ("fun",)),
+    "jax.custom_gradient": Spec("custom_gradient", 0, ("fun",)),
     "jax.custom_batching.custom_vmap": Spec("checkpoint", STAGED, ("fun",)),
     "jax.shard_map": Spec("shard_map", STAGED, ("f", "mesh", "in_specs", "out_specs")),
     "jax.make_jaxpr": Spec("make_jaxpr", STAGED, ("fun", "static_argnums")),
@@ -350,6 +351,7 @@ class Transforms:
     def call_transformed(
         self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
+        args = self._spread_out(func, args, keywords)
         static = self.static_positions(func, len(args))
         if not self.flow.looking:
             self.called.add((func.kind, func.func))
@@ -368,6 +370,18 @@ class Transforms:
         self.applied = None  # it may have traced nothing
         self.flow.context = saved
         return result
+
+    def _spread_out(self, func: Transformed, args: list[Value], keywords: Mapping[str, Value]) -> list[Value]:
+        """Arguments where as many are given by one with a star as the parameters leave to it."""
+        stars = [(place, value.parts[0]) for place, value in enumerate(args) if is_rest(value)]
+        base = base_of(func) if len(stars) == 1 else None
+        names = self.parameter_names(func.func)
+        if names is None or not isinstance(base, Function) or any(map(_is_optional, base.code.params)):
+            return args
+        ((start, each),) = stars
+        left = len([name for name in names if name not in keywords]) - len(args) + 1
+        filled = [self.core.fresh_copy(each) for _ in range(left)]
+        return args if left < 0 else [*args[:start], *filled, *args[start + 1 :]]
 
     def static_positions(self, func: Transformed, count: int) -> tuple[set[int], set[str]] | None:
         """Which arguments are static, by position and name; None where it can't be told."""
@@ -428,3 +442,8 @@ class Transforms:
         if isinstance(func, Product) and func.kind == "haiku-method":
             return haiku_parameters(*func.parts)
         return None
+
+
+def _is_optional(param: Param) -> bool:
+    """Whether a call may fill a positional parameter or not, or with any number of arguments."""
+    return param.kind == "*" or (param.kind in "pn" and param.default is not None)

@@ -166,6 +166,11 @@ def kept_under(key: Value, before: Value | None, value: Value) -> Value:
     return UNKNOWN if type(after) is Candidates and not is_text else after
 
 
+def is_rest(value: Value) -> TypeGuard[Product]:
+    """Whether this stands for arguments of which it is not known how many there are."""
+    return isinstance(value, Product) and value.kind == "rest"
+
+
 def is_array(value: Value) -> bool:
     """Whether the value is certainly a JAX array, concrete or traced."""
     if isinstance(value, OneOf):

@@ -227,11 +227,11 @@ class Definitions:
             if _is_class_var(node.annotation):
                 return self.interpreter.assignments.assign_annotated(node)
             default = None if node.value is None else self.expressions.eval(node.value)
-            static = False
+            static = self._is_static(node.annotation)
             if isinstance(default, Product) and default.kind == "field":
                 if not default.parts[2]:
                     cls.unhashed.add(name)
-                static = bool(default.parts[1])
+                static = static or bool(default.parts[1])
                 default = default.parts[0]
             cls.fields[name] = (default, static)
             cls.annotations[name] = node.annotation
@@ -239,6 +239,12 @@ class Definitions:
                 self.flow.env.vars[name] = default
             return True
         return self.interpreter.assignments.assign_annotated(node)
+
+    def _is_static(self, annotation: Expr) -> bool:
+        """Whether an annotation of a field says that it is no leaf."""
+        if not isinstance(annotation, SubscriptExpr) or last_name(annotation.value) != "Static":
+            return False
+        return self.expressions.eval(annotation.value) == External("jax_dataclasses.Static")
 
     def generic_instance(self, cls: Class) -> Instance:
         """An instance of which only the class is known."""

@@ -173,13 +173,15 @@ class Operators:
             return ANY if isinstance(left, (*_NUMBERS, str)) else UNKNOWN
         try:
             if operator == "*" and isinstance(left, (str, bytes)) != isinstance(right, (str, bytes)):
-                return STR
+                return STR if isinstance(left, int) or isinstance(right, int) else UNKNOWN
             return Const(function(left, right))
         except Exception:
             return UNKNOWN
 
     def _sequence_operation(self, operator: str, left: Value, right: Value, nid: int) -> Value:
         count = left if isinstance(right, (Tuple, MutableContainer)) else right
+        if operator == "*" and isinstance(count, Const) and not isinstance(count.value, int):
+            return UNKNOWN  # it raises, or is no sequence here
         if operator == "*" and isinstance(count, (Array, TracerPytree)) and level_of(count):
             self.count(nid, "list", count)
         elif isinstance(left, (Array, TracerPytree, NumPyArray)) or isinstance(

@@ -46,6 +46,7 @@ _FORGETTERS = frozenset(
     "insert remove clear sort reverse rotate discard difference_update intersection_update popitem".split()
 )
 
+_ONE_OF = frozenset(("typing.Union", "typing.Optional"))
 _FOLDED = frozenset(("startswith", "endswith", "split", "rsplit", "partition", "rpartition"))
 
 
@@ -239,7 +240,7 @@ class Containers:
 
     def i_External(self, owner: External, index: Value, nid: int) -> Value:
         if owner.name != "sys.modules":
-            return owner
+            return UNKNOWN if owner.name in _ONE_OF else owner
         module = self.core.world.by_path.get(index.path) if isinstance(index, ModuleName) else None
         return UNKNOWN if module is None else Imported(module)
 

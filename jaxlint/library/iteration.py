@@ -6,10 +6,10 @@ In: the arguments' values. Out: the result's, and a word on counts and truths th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeGuard
 
 from jaxlint.domain.join import Tuple, join_all
 from jaxlint.domain.objects import Key
+from jaxlint.domain.questions import is_rest
 from jaxlint.domain.values import UNKNOWN, Const, Product, Value
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.library.containers import FEW, Containers
@@ -44,14 +44,14 @@ class Iterators:
     def b_zip(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         """As long as the shortest argument whose number of items is known, as a program means it that hands
         over others beside it; `zip(*rows)` as a row."""
-        row = args[0].parts[0] if len(args) == 1 and _is_rest(args[0]) else None
+        row = args[0].parts[0] if len(args) == 1 and is_rest(args[0]) else None
         if isinstance(row, Tuple) and row.items is not None:
             columns = tuple([Tuple(None, item) for item in row.items])
             return Product("iterator", join_all(columns), columns)
         items = [self.containers.exact_items(value) for value in args]
         known = [len(part) for part in items if part is not None]
         known += [value.count for value in args if isinstance(value, Key) and value.count is not None]
-        if known and min(known) <= FEW and not any(map(_is_rest, args)):
+        if known and min(known) <= FEW and not any(map(is_rest, args)):
             items = [
                 self._items(value, min(known), nid) if part is None else part
                 for value, part in zip(args, items, strict=True)
@@ -70,7 +70,3 @@ class Iterators:
 
     def flat(self, rows: Sequence[Value], nid: int) -> Value:
         return join_all(self.containers.iterate(row, nid) for row in rows)
-
-
-def _is_rest(value: Value) -> TypeGuard[Product]:
-    return isinstance(value, Product) and value.kind == "rest"

@@ -152,11 +152,18 @@ class Library:
     # ---- names
 
     def external(self, name: str) -> Value:
+        if name == "jax.config.jax_disable_jit":
+            return self._jit_is_off()
         found = self._known.get(name)
         if found is None:
             found = self._external("jax.jit" if name in self.core.taught.jit_wrappers else name)
             self._known[name] = found
         return found
+
+    def _jit_is_off(self) -> Value:
+        """What the option is where this is read: nothing is staged while it is on."""
+        context = self.flow.context
+        return Const(context.unjitted) if context.unjitted or context.staged else Static("bool")
 
     @staticmethod
     def _external(name: str) -> Value:

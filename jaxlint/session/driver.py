@@ -256,14 +256,15 @@ class Driver:
 
     def load(self, module: Module) -> None:
         """Analyzes a module's body, once a round: after those of its packages, as Python does."""
-        if module.state != "new":
-            return
-        parts = module.name.split(".")
+        parts = module.name.split(".") if module.state == "new" else []
         for end in range(1, len(parts)):
             package = self.core.world.by_name.get(".".join(parts[:end]))
             if package is not None:
-                self.load(package)
-        if module.state != "new":  # a package has imported it
+                self._load_alone(package)
+        self._load_alone(module)  # unless a package has imported it
+
+    def _load_alone(self, module: Module) -> None:
+        if module.state != "new":
             return
         module.state = "running"
         driving, self.flow.driving = self.flow.driving, True

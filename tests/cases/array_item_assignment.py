@@ -1158,3 +1158,55 @@ def fill(n):
     table = checked(np.zeros(n))
     table[0] = 1.0
     return table
+
+
+# %% norun nothing calls them: annotated as one of several kinds, under a name of the program's own
+from typing import Dict, Optional, TypeVar, Union
+
+import jax
+
+T = TypeVar("T")
+Nested = Union[T, Dict[str, "Nested[T]"]]
+Tensor = jax.Array
+Maybe = Optional[T]
+
+
+def advance(state: Nested[Tensor]) -> Nested[Tensor]:
+    state["step"] = state["step"] + 1
+    return state
+
+
+def update(base: Nested[Tensor], updates: Nested[Tensor]) -> Nested[Tensor]:
+    if isinstance(updates, Tensor):
+        return updates
+    for name, value in updates.items():
+        base[name] = update(base[name], value) if name in base else value
+    return base
+
+
+def fill(rows: Maybe[list], row: Tensor):
+    rows[0] = row
+    return rows
+
+
+# %% norun nothing calls them: annotated as an array, under a name of the program's own, and as one or None
+from typing import Optional, Union
+
+import jax
+
+Tensor = jax.Array
+
+
+def advance(state: Tensor):
+    state[0] = 1.0  #! JAX501
+    return state
+
+
+def maybe(state: Optional[Tensor]):
+    state[0] = 1.0  #! JAX501
+    return state
+
+
+def written(state: Union[Tensor, None]):
+    state[0] = 1.0  #! JAX501
+    return state

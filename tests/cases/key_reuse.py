@@ -4809,3 +4809,59 @@ def denoise(key, x):
 
 key = jax.random.key(0)
 denoise(key, noise(key, jnp.ones(3)))  #! JAX301
+
+
+# %% norun where keys come from is not known: what samplers take is a key, and one variable holds one
+import jax
+from elsewhere import draw_seed, refreshed
+
+
+def elastic(images, seed):
+    seed = draw_seed(seed)
+    dx = jax.random.normal(seed, shape=images.shape)
+    dy = jax.random.normal(seed, shape=images.shape)  #! JAX301
+    return dx, dy
+
+
+def by_keyword(images, box):
+    key = box.take("noise")
+    dx = jax.random.normal(key=key, shape=images.shape)
+    return dx + jax.random.uniform(key=key, shape=images.shape)  #! JAX301
+
+
+def taken_anew(images, seed):
+    seed = draw_seed(seed)
+    dx = jax.random.normal(seed, shape=images.shape)
+    seed = draw_seed(seed)
+    return dx, jax.random.normal(seed, shape=images.shape)
+
+
+def taken_in_each_turn(images, box):
+    total = 0.0
+    for image in images:
+        key = box.take("noise")
+        total += jax.random.normal(key, image.shape)
+    return total
+
+
+def in_one_arm(images, box, is_normal):
+    key = box.take("noise")
+    if is_normal:
+        return jax.random.normal(key, images.shape)
+    return jax.random.uniform(key, images.shape)
+
+
+def refreshed_by_another(images, box):
+    key = box.take("noise")
+    dx = jax.random.normal(key, images.shape)
+
+    def refresh():
+        nonlocal key
+        key = refreshed(key)
+
+    refresh()
+    return dx + jax.random.normal(key, images.shape)
+
+
+def several(box, shape):
+    return jax.random.normal(box.take("a"), shape) + jax.random.normal(box.take("a"), shape)

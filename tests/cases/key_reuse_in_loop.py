@@ -2151,3 +2151,78 @@ equal(first, tree)
 for draw, key in zip((folded, streamed, named, in_turn), others):
     draw(key, tree)
     draw(jax.random.fold_in(key, 1), {"a": jnp.ones(2), "b": jnp.ones((2, 2))})
+
+
+# %% a method that calls itself, and replaces the key of its object whenever it takes one
+import jax
+
+
+@jax.jit
+def kept(memory, key):
+    return jax.random.randint(key, (), 0, memory)
+
+
+class Solver:
+    def next_key(self):
+        self.rng, key = jax.random.split(self.rng)
+        return key
+
+    def note(self):
+        self.memory = kept(self.memory, self.next_key())
+
+    def walk(self, state, player):
+        if state.current_player() == player:
+            for action in state.legal_actions():
+                self.walk(state.child(action), player)
+        else:
+            self.note()
+
+
+class Other(Solver):
+    def __init__(self, seed):
+        self.rng = jax.random.key(seed)
+        self.memory = 5
+
+    def walk_through(self, state, player):
+        if state.is_terminal():
+            return state.returns()
+        if state.current_player() == player:
+            found = 0.0
+            for action in state.legal_actions():
+                found += self.walk_through(state.child(action), player)
+            self.note()
+            return found
+        self.note()
+        return self.walk_through(state.child(0), player)
+
+    def there(self, state):
+        for action in state.legal_actions():
+            self.back(state.child(action))
+        self.note()
+
+    def back(self, state):
+        self.note()
+        return self.there(state.child(0))
+
+
+# %% a method that calls itself, and does not replace it
+import jax
+
+
+@jax.jit
+def kept(memory, key):
+    return memory + jax.random.randint(key, (), 0, 5)
+
+
+class Solver:
+    def __init__(self, seed):
+        self.rng = jax.random.key(seed)
+        self.memory = 0
+
+    def note(self):
+        self.memory = kept(self.memory, self.rng)
+
+    def walk(self, state):
+        for action in state.legal_actions():
+            self.walk(state.child(action))
+            self.note()  #! JAX302

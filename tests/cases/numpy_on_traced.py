@@ -1192,3 +1192,159 @@ def check(name):
 if __name__ == "__main__":
     for name in ("relu", "host") if len(sys.argv) else ("relu",):
         check(name)
+
+
+# %% rules of a custom_vjp under plain differentiation see concrete leaves, whatever holds them
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.custom_vjp
+def of_list(params):
+    return params[0] * params[1]
+
+
+def of_list_forward(params):
+    return jnp.asarray(np.array(params[0])) * params[1], params
+
+
+def of_list_backward(residuals, cotangent):
+    a, b = residuals
+    return ([float(cotangent) * b, np.asarray(a) * cotangent],)
+
+
+of_list.defvjp(of_list_forward, of_list_backward)
+
+
+@jax.custom_vjp
+def of_dict(params):
+    return params["a"] * params["b"]["c"]
+
+
+def of_dict_forward(params):
+    return params["a"] * params["b"]["c"], (params, {"kept": np.array(params["a"])})
+
+
+def of_dict_backward(residuals, cotangent):
+    params, more = residuals
+    if cotangent > 0:
+        return ({"a": cotangent * params["b"]["c"], "b": {"c": cotangent * float(more["kept"])}},)
+    return ({"a": cotangent, "b": {"c": np.array(params["b"]["c"]) * cotangent}},)
+
+
+of_dict.defvjp(of_dict_forward, of_dict_backward)
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class Pair:
+    a: jax.Array
+    b: jax.Array
+
+
+@jax.custom_vjp
+def of_pair(pair):
+    return pair.a * pair.b
+
+
+def of_pair_forward(pair):
+    return jnp.asarray(np.array(pair.a)) * pair.b, pair
+
+
+def of_pair_backward(pair, cotangent):
+    return (Pair(np.array(pair.b) * cotangent, pair.a * cotangent),)
+
+
+of_pair.defvjp(of_pair_forward, of_pair_backward)
+jax.grad(lambda x: of_list([x * 2, x]))(1.0)
+jax.grad(lambda x: of_dict({"a": x, "b": {"c": 2.0 * x}}))(1.0)
+jax.grad(lambda x: of_pair(Pair(x, 2.0 * x)))(1.0)
+
+
+# %% those that jit stages see tracers: in a list
+import jax
+import numpy as np
+
+
+@jax.custom_vjp
+def product(params):
+    return params[0] * params[1]
+
+
+def forward(params):
+    return params[0] * params[1], params
+
+
+def backward(residuals, cotangent):
+    a, b = residuals
+    return ([cotangent * b, np.asarray(a) * 2],)  #! JAX106
+
+
+product.defvjp(forward, backward)
+jax.jit(jax.grad(lambda x: product([x * 2, x])))(1.0)
+
+
+# %% those that jit stages see tracers: in a dict
+import jax
+import numpy as np
+
+
+@jax.custom_vjp
+def product(params):
+    return params["a"] * params["b"]
+
+
+def forward(params):
+    return np.array(params["a"]) * params["b"], params  #! JAX106
+
+
+def backward(residuals, cotangent):
+    return ({"a": cotangent * residuals["b"], "b": cotangent * residuals["a"]},)
+
+
+product.defvjp(forward, backward)
+jax.jit(jax.grad(lambda x: product({"a": x * 2, "b": x})))(1.0)
+
+
+# %% what is done while jit is disabled is not done in what jit stages
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def checked(x):
+    if jax.config.jax_disable_jit:
+        assert not np.any(np.isnan(x)), "NaN"
+    return x
+
+
+def turn(total, x):
+    if jax.config.jax_disable_jit and np.isnan(x):
+        raise ValueError(float(x))
+    return total + x, x
+
+
+checked(jnp.ones(2))
+jax.lax.scan(turn, 0.0, jnp.ones(3))
+with jax.disable_jit():
+    checked(jnp.ones(2))
+
+
+# %% and what is done while it is not disabled is
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def checked(x):
+    if not jax.config.jax_disable_jit:
+        assert not np.any(np.isnan(x)), "NaN"  #! JAX106
+    return x
+
+
+checked(jnp.ones(2))

@@ -618,3 +618,45 @@ def f(k, s, n):
 
 
 f(1.0, 2.0, 2)
+
+
+# %% what is no whole number repeats nothing: where a text may be a pair, a function is not called with the text
+import jax
+
+
+def halves(x, end):
+    def of_pair(y):
+        return y - 0.5 * end[1] * x
+
+    def doubled(y):
+        return y + 2.5 * end * x + (0.5 * [1.0]) * x
+
+    if end == "free":
+        return x
+    if end[0] == 2:
+        return of_pair(x)
+    return doubled(x)
+
+
+@jax.jit
+def both(x):
+    return halves(x, "free") + halves(x, (2, 1.0))
+
+
+both(2.0)
+
+
+# %% a text that is repeated is a text
+import jax
+
+
+def lines(x, end):
+    return 2 * end * x  #! JAX104
+
+
+@jax.jit
+def ruled(x):
+    return lines(x, "-")
+
+
+ruled(2)

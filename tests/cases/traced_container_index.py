@@ -516,3 +516,157 @@ def run(data):
 
 
 run(jnp.ones(()))
+
+
+# %% custom_gradient gives back the first of the two things that the function gives back
+import jax
+import jax.numpy as jnp
+
+
+@jax.custom_gradient
+def safe_log(x):
+    return jnp.log(jnp.maximum(x, 1e-6)), lambda g: g / jnp.maximum(x, 1e-6)
+
+
+@jax.custom_gradient
+def clipped(x):
+    def gradient(g):
+        return jnp.clip(g, -1.0, 1.0)
+
+    if isinstance(x, float) and x > 1:
+        x = float(x)
+    return x, gradient
+
+
+@jax.jit
+def chosen(x, i):
+    logits = safe_log(x)
+    return logits[i] + clipped(logits)[i]
+
+
+chosen(jnp.ones(3), 1)
+jax.grad(clipped)(2.0)
+
+
+# %% that is traced as its arguments are
+import jax
+import jax.numpy as jnp
+
+
+@jax.custom_gradient
+def safe_log(x):
+    return jnp.log(jnp.maximum(x, 1e-6)), lambda g: g / jnp.maximum(x, 1e-6)
+
+
+@jax.jit
+def chosen(x, i):
+    logits = safe_log(x)
+    if logits[i] > 0:  #! JAX101
+        return logits
+    return -logits
+
+
+chosen(jnp.ones(3), 1)
+
+
+# %% its gradient is staged even under plain differentiation
+import jax
+import jax.numpy as jnp
+
+
+@jax.custom_gradient
+def clipped(x):
+    def gradient(g):
+        if g > 1:  #! JAX101
+            return jnp.ones_like(g)
+        return g
+
+    return x, gradient
+
+
+clipped(2.0)
+jax.grad(clipped)(2.0)
+
+
+# %% norun nothing calls them: where something with a star comes first, what follows it is one of the last arguments
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def added(q, m, a, b, c):
+    def body(t, k):
+        return k.at[t].set(a[t] * b[t] + m[t] + c[t])
+
+    return jax.lax.fori_loop(0, q.shape[0], body, q)
+
+
+class Solver:
+    @partial(jax.jit, static_argnums=0)
+    def params(self, u, x):
+        return (x, u), (u, x)
+
+    @partial(jax.jit, static_argnums=0)
+    def gains(self, u, x, pair):
+        return added(x, x, *pair, u)
+
+    @partial(jax.jit, static_argnums=0)
+    def step(self, primals):
+        pair, _ = self.params(*primals)
+        return self.gains(*primals, pair)
+
+
+@jax.jit
+def plain(u, x, pair):
+    return added(x, x, *pair, u)
+
+
+@jax.jit
+def stepped(primals):
+    return plain(*primals, (jnp.ones(3), jnp.ones(3)))
+
+
+def scan(primals):
+    return gains_of(*primals, (jnp.ones(3), jnp.ones(3)))
+
+
+def gains_of(u, x, pair):
+    return added(x, x, *pair, u)
+
+
+@partial(jax.jit, static_argnums=2)
+def scaled(x, y, flag):
+    return x if flag else y
+
+
+@partial(jax.vmap, in_axes=(0, 0, None))
+def mapped(x, y, flag):
+    return x if flag else y
+
+
+@jax.jit
+def flagged(primals):
+    return scaled(*primals, True) + mapped(*primals, True)
+
+
+# %% as it is here, and the others are traced as well
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def total(u, x, pair):
+    def body(i, found):
+        return found + pair[i] + x[i]  #! JAX108
+
+    return jax.lax.fori_loop(0, 2, body, 0.0)
+
+
+@jax.jit
+def step(primals):
+    return total(*primals, (1.0, 2.0))
+
+
+step((jnp.ones(3), jnp.ones(3)))

@@ -690,3 +690,55 @@ print(act(jnp.ones(3), jax.random.key(0)), walk(jax.random.key(1), 3))
 a = policy(jnp.ones(3)).sample(seed=jax.random.key(2))
 if a == 0:
     print(policy(jnp.ones(3)).prob(a))
+
+
+# %% norun jax_dataclasses is no dependency: fields that are annotated as static, or marked so, are not traced
+from typing import Optional
+
+import jax
+import jax.numpy as jnp
+import jax_dataclasses
+import jax_dataclasses as jdc
+import numpy as np
+from jax_dataclasses import Static
+
+
+@jax_dataclasses.pytree_dataclass
+class Joints:
+    dofs: Static[tuple]
+    names: jax_dataclasses.Static[tuple] = ()
+    enabled: "Static[tuple]" = ()
+    kind: str = jdc.static_field(default="free")
+    position: Optional[jax.Array] = None
+
+    def is_floating(self):
+        return self.dofs[0] == 6
+
+
+@jdc.pytree_dataclass
+class Model:
+    joints: Joints
+    mass: jax.Array
+    order: jdc.Static[int] = 1
+
+    def is_floating(self):
+        return self.joints.dofs[0] == 6
+
+
+@jax.jit
+def energy(model):
+    if model.is_floating() or model.joints.is_floating() and model.order > 0:
+        return model.mass * len(np.where(np.array(model.joints.dofs))[0])
+    return model.mass if model.joints.kind == "free" else jnp.zeros(())
+
+
+@jax.jit
+def heavy(model: Model):
+    if model.mass > 0:  #! JAX101
+        return model.joints.position
+    return model.mass
+
+
+model = Model(Joints(dofs=(6, 1)), mass=jnp.ones(()))
+energy(model)
+heavy(model)

@@ -69,12 +69,14 @@ def dataclass(call: Call, m: Parts) -> Value:
     "flax.struct.field",
     "equinox.field",
     "equinox.static_field",
+    "jax_dataclasses.field",
+    "jax_dataclasses.static_field",
     "attrs.field",
     "attr.ib",
 )
 def field(call: Call, m: Parts) -> Value:
     static = (
-        call.name == "equinox.static_field"
+        call.name.endswith(".static_field")
         or call.keywords.get("static") == Const(True)
         or call.keywords.get("pytree_node") == Const(False)
     )

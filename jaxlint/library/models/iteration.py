@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.domain.join import Tuple, join_all
+from jaxlint.domain.questions import is_rest
 from jaxlint.domain.values import INT, UNKNOWN, Const, External, Product, Value
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
@@ -25,10 +26,6 @@ _BINARY = {
 _COMPARISONS = {
     "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!=", "is_": "is", "is_not": "is not",
 }  # fmt: skip
-
-
-def _is_rest(value: Value) -> bool:
-    return isinstance(value, Product) and value.kind == "rest"
 
 
 @model("itertools.count", "itertools.cycle")
@@ -129,7 +126,7 @@ def chain(call: Call, m: Parts) -> Value:
     parts = [m.expressions.known_items(each) for each in call.args]
     known = tuple(item for part in parts for item in part or ())
     exact = call.exact and None not in parts and len(known) <= _MOST
-    rows = [each.parts[0] if _is_rest(each) else each for each in call.args]  # type: ignore[attr-defined]
+    rows = [each.parts[0] if is_rest(each) else each for each in call.args]
     return Product("iterator", m.iterators.flat(rows, call.nid), known if exact else None)
 
 
