@@ -350,8 +350,7 @@ class FunctionContext(Struct, eq=False):
     consumptions: tuple[Consumption, ...] = ()
     # attributes, written by callees too, with the marks that they have among variables
     writes: dict[tuple[Instance, str], Hashable] = {}
-    # those of the run before, which a call in itself makes where it consumes the keys of that run
-    former: list[Left] = []
+    former: list[Left] = []  # those of the run before, if it consumed keys: calls in itself make them
     written: tuple[int, dict[Instance, list[str]]] = (0, {})  # by object, when there were so many writes
     tokens: tuple[int, int] = (0, 0)
     captures: dict[tuple[Environment, str], Value] = {}  # closed over
@@ -423,16 +422,13 @@ class FunctionContext(Struct, eq=False):
         )
 
     def left(self) -> Iterable[Left]:
-        """The attributes that this has written, with the marks that they have among variables, and what it
-        has left there last."""
+        """The attributes that this has written, their marks among variables, and what it left there last."""
         if self.remains is not None:
             return self.remains
         last_of = self.env.vars.get
         found: list[Left] = [(own, name, mark, last_of(mark)) for (own, name), mark in self.writes.items()]
-        if self.running:
-            return found + self.former
-        self.remains = found
-        return found
+        self.remains = None if self.running else found
+        return found + self.former if self.running else found
 
     def is_called(self) -> bool:
         """Whether a call leads to this that its caller still makes."""
@@ -441,15 +437,13 @@ class FunctionContext(Struct, eq=False):
     @property
     def effects(self) -> Effects:
         """What analyzing this did to the traces that are kept; `affected` where there may be nothing."""
-        if self.affected is None:
-            self.affected = Effects()
+        self.affected = self.affected or Effects()
         return self.affected
 
     @property
     def notes(self) -> Notes:
         """What this notes of itself; `noted` where there may be nothing."""
-        if self.noted is None:
-            self.noted = Notes()
+        self.noted = self.noted or Notes()
         return self.noted
 
     def begin(self) -> None:
@@ -459,8 +453,7 @@ class FunctionContext(Struct, eq=False):
             self.former = [(*place, mark, None) for place, mark in self.writes.items()]
         self.writes, self.written = {}, (0, {})
         self.mutations = ()
-        self.yielded, self.shown = 0, None
-        self.draws = frozenset()
+        self.yielded, self.shown, self.draws = 0, None, frozenset()
         self.lends = self.sees_tracer = self.presumes = False
         self.loop = 0
         self.told = False

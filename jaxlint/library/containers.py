@@ -45,8 +45,6 @@ _EXTENDERS = frozenset(("extend", "extendleft"))
 _FORGETTERS = frozenset(
     "insert remove clear sort reverse rotate discard difference_update intersection_update popitem".split()
 )
-
-_ONE_OF = frozenset(("typing.Union", "typing.Optional"))
 _FOLDED = frozenset(("startswith", "endswith", "split", "rsplit", "partition", "rpartition"))
 
 
@@ -240,7 +238,7 @@ class Containers:
 
     def i_External(self, owner: External, index: Value, nid: int) -> Value:
         if owner.name != "sys.modules":
-            return UNKNOWN if owner.name in _ONE_OF else owner
+            return UNKNOWN if owner.name in ("typing.Union", "typing.Optional") else owner
         module = self.core.world.by_path.get(index.path) if isinstance(index, ModuleName) else None
         return UNKNOWN if module is None else Imported(module)
 

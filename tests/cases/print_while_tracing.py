@@ -3266,3 +3266,176 @@ def maybe(name):
 
 
 print([run(name) for name in KINDS], maybe("z"))
+
+
+# %% more subclasses than contexts are told apart: each one's own method runs, under the transforms of its base
+import jax
+import jax.numpy as jnp
+
+
+class Emissions:
+    def distribution(self, params, state):
+        raise NotImplementedError
+
+    def logliks(self, params, emissions):
+        def of_emission(emission):
+            return jax.vmap(lambda state: self.distribution(params, state) * emission)(jnp.arange(3))
+
+        return jax.vmap(of_emission)(emissions)
+
+
+class Model:
+    def __init__(self, component):
+        self.component = component
+
+    def marginal(self, params, emissions):
+        return self.component.logliks(params, emissions)
+
+    def fit(self, params, emissions):
+        return jax.eval_shape(self.marginal, params, emissions)
+
+
+class Emissions0(Emissions):
+    def distribution(self, params, state):
+        print(state)  #! JAX202
+        return params[state] + 0.0
+
+
+class Model0(Model):
+    def __init__(self):
+        super().__init__(Emissions0())
+
+
+class Emissions1(Emissions):
+    def distribution(self, params, state):
+        print(state)  #! JAX202
+        return params[state] + 1.0
+
+
+class Model1(Model):
+    def __init__(self):
+        super().__init__(Emissions1())
+
+
+class Emissions2(Emissions):
+    def distribution(self, params, state):
+        print(state)  #! JAX202
+        return params[state] + 2.0
+
+
+class Model2(Model):
+    def __init__(self):
+        super().__init__(Emissions2())
+
+
+class Emissions3(Emissions):
+    def distribution(self, params, state):
+        print(state)  #! JAX202
+        return params[state] + 3.0
+
+
+class Model3(Model):
+    def __init__(self):
+        super().__init__(Emissions3())
+
+
+class Emissions4(Emissions):
+    def distribution(self, params, state):
+        print(state)  #! JAX202
+        return params[state] + 4.0
+
+
+class Model4(Model):
+    def __init__(self):
+        super().__init__(Emissions4())
+
+
+class Emissions5(Emissions):
+    def distribution(self, params, state):
+        print(state)  #! JAX202
+        return params[state] + 5.0
+
+
+class Model5(Model):
+    def __init__(self):
+        super().__init__(Emissions5())
+
+
+class Emissions6(Emissions):
+    def distribution(self, params, state):
+        print(state)  #! JAX202
+        return params[state] + 6.0
+
+
+class Model6(Model):
+    def __init__(self):
+        super().__init__(Emissions6())
+
+
+class Emissions7(Emissions):
+    def distribution(self, params, state):
+        print(state)  #! JAX202
+        return params[state] + 7.0
+
+
+class Model7(Model):
+    def __init__(self):
+        super().__init__(Emissions7())
+
+
+class Emissions8(Emissions):
+    def distribution(self, params, state):
+        print(state)  #! JAX202
+        return params[state] + 8.0
+
+
+class Model8(Model):
+    def __init__(self):
+        super().__init__(Emissions8())
+
+
+class Emissions9(Emissions):
+    def distribution(self, params, state):
+        print(state)  #! JAX202
+        return params[state] + 9.0
+
+
+class Model9(Model):
+    def __init__(self):
+        super().__init__(Emissions9())
+
+
+class Emissions10(Emissions):
+    def distribution(self, params, state):
+        print(state)  #! JAX202
+        return params[state] + 10.0
+
+
+class Model10(Model):
+    def __init__(self):
+        super().__init__(Emissions10())
+
+
+class Emissions11(Emissions):
+    def distribution(self, params, state):
+        print(state)  #! JAX202
+        return params[state] + 11.0
+
+
+class Model11(Model):
+    def __init__(self):
+        super().__init__(Emissions11())
+
+
+class Unused(Emissions):
+    def distribution(self, params, state):
+        return params[state]
+
+    def shown(self, state):
+        print(state)
+        return state
+
+
+for model in (Model0(), Model1(), Model2(), Model3(), Model4(), Model5(), Model6(), Model7(), Model8(), Model9(), Model10(), Model11()):
+    model.fit(jnp.ones(3), jnp.ones((5, 2)))
+Unused().shown(1)
