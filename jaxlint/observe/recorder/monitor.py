@@ -106,7 +106,8 @@ class Monitoring:
         if type(function).__name__ != "PjitFunction":
             if not is_numpys(function):
                 return self.disable
-            recorder.given_to_numpy(function, first, sys._getframe(1))
+            if type(first) is recorder.array:
+                recorder.given_to_numpy(function, sys._getframe(1))
             return None
         if not recorder.ready:
             return None

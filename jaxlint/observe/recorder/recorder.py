@@ -59,6 +59,7 @@ class Recorder:
         self.traces = Traces(self.files, self.journal, self.record_of)
         self.installed: Callable[[list[CodeType]], None] | None = None
         self.describer: Describer | None = None
+        self.array: type | None = None  # of arrays that are no tracers
         self.is_clean: Callable[[], bool] = bool
         self.version = ""
         self.is_over = False
@@ -148,15 +149,9 @@ class Recorder:
         if handler is not None:
             self.guarded(handler, frame)
 
-    def given_to_numpy(self, function: Any, value: Any, frame: FrameType) -> None:
-        """A function of NumPy's is called by the project, with this first argument."""
-        if self.ready:
-            self.guarded(self._given_to_numpy, function, value, frame)
-
-    def _given_to_numpy(self, function: Any, value: Any, frame: FrameType) -> None:
-        assert self.describer is not None
-        if isinstance(value, self.describer.array) and not isinstance(value, self.describer.tracer):
-            self.watch.converted(frame, f"numpy.{getattr(function, '__name__', '?')}")
+    def given_to_numpy(self, function: Any, frame: FrameType) -> None:
+        """A function of NumPy's is called by the project, with an array of JAX first."""
+        self.guarded(self.watch.converted, frame, f"numpy.{getattr(function, '__name__', '?')}")
 
     def guarded(self, do: Callable[..., None], *arguments: Any) -> None:
         """Does something unless this thread is doing so already; what goes wrong is counted."""
@@ -211,6 +206,7 @@ class Recorder:
         self.files.found_jax(os.path.dirname(os.path.realpath(jax.__file__)))
         self.files.found_jax(os.path.dirname(jax.__file__))
         self.describer = Describer(jax, self._number, self.config.get("values", False))
+        self.array = getattr(sys.modules.get("jax._src.array"), "ArrayImpl", None)
         core = sys.modules.get("jax._src.core")
         self.is_clean = getattr(core, "trace_state_clean", None) or bool
         importlib.import_module("jax.monitoring")  # JAX 0.4 does not import it by itself
