@@ -112,7 +112,7 @@ print(power(2.0, 5))
             return
         said = f"`{count.function}` gets a traced count, `{{count}}`"
         if count.function in ("list", "str"):
-            said = "`{it}` repeats a sequence a traced number of times"
+            said = "`{it}` repeats a sequence by a traced number"
         error = _ERRORS.get(count.function, "TracerIntegerConversionError")
         yield Finding(
             count.nid,
