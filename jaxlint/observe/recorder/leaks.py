@@ -8,34 +8,42 @@ from __future__ import annotations
 
 import gc
 import sys
+import time
 from types import FrameType, ModuleType
 from typing import Any
 
 from .project import PROJECT, Files
 
 MOST = 20
+SECONDS = 2.0
+"""Of the processor, for the search at the end, which goes through all objects for each tracer."""
 
 
 def leaks(
-    open_traces: list[tuple[Any, str, int]], files: Files, tracer_type: type
-) -> list[tuple[str, int, str]]:
-    """File, row and what keeps it, of each tracer that is kept."""
+    open_traces: list[tuple[Any, str, int]], files: Files, tracer_type: type, seconds: float = SECONDS
+) -> tuple[list[tuple[str, int, str]], bool]:
+    """File, row and what keeps it, of each tracer that is kept; whether all were looked at in time."""
+    found: list[tuple[str, int, str]] = []
     if all(reference() is None for reference, _, _ in open_traces):
-        return []
+        return found, True
     gc.collect()
-    found = []
+    end = time.process_time() + seconds
     for reference, path, row in open_traces:
         target = reference()
         if target is None:
             continue
+        if time.process_time() >= end:
+            return found, False
         for tracer in _tracers(target, tracer_type)[:MOST]:
+            if time.process_time() >= end:
+                return found, False
             keeper = _keeper(tracer)
             if keeper:
                 place = _made_at(tracer, files) or (path, row)
                 found.append((place[0], place[1], keeper))
         if len(found) >= MOST:
             break
-    return found
+    return found, True
 
 
 def checked(tracers: list[Any], files: Files) -> list[tuple[tuple[str, int] | None, str]]:

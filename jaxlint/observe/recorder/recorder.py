@@ -333,8 +333,13 @@ class Recorder:
         self.local.busy = True
         try:
             if self.ready and self.describer is not None:
-                for path, row, keeper in leaks(self.traces.still_there(), self.files, self.describer.tracer):
+                found, is_whole = leaks(self.traces.still_there(), self.files, self.describer.tracer)
+                for path, row, keeper in found:
                     self.events.add("leak", (path, row), what=keeper)
+                if not is_whole:
+                    self.journal.add(
+                        "note", text="too many traces were kept: not all were searched for leaks"
+                    )
                 config = getattr(sys.modules.get("jax"), "config", None)
                 if getattr(config, "jax_disable_jit", False):
                     self.journal.add("note", text="jit is disabled")
