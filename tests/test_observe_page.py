@@ -18,6 +18,7 @@ from jaxlint.observe import beliefs, picture, ranking, sentence, table
 from jaxlint.observe.beliefs import Beliefs, Found, Frontier
 from jaxlint.observe.facts import Compilation, Entry, Event, Facts, Function, Totals
 from jaxlint.observe.page import EVENTS, FINDINGS, FRONTIERS, FUNCTIONS, NAMES, Rule, html
+from jaxlint.observe.ranking import Rows
 from jaxlint.rule.registry import registry
 from jaxlint.session.observed_findings import compared
 
@@ -105,7 +106,7 @@ class Balanced(HTMLParser):
 class TestPage:
     def test_hostile_names_are_text(self) -> None:
         checked = Checked()
-        text = html(FACTS, {"a.py::g": 10}, RULES)
+        text = html(FACTS, Rows({"a.py::g": 10}), RULES)
         checked.feed(text)
         assert not checked.tags & {"script", "i", "img", "b>"}
         assert not [name for name in checked.attributes if name.startswith("on")]
@@ -113,12 +114,12 @@ class TestPage:
         assert checked.links and set(checked.links) <= {rule.url for rule in RULES.values()}
 
     def test_nothing_is_loaded(self) -> None:
-        text = html(FACTS, {}, {})
+        text = html(FACTS, Rows(), {})
         assert "default-src 'none'" in text
         assert not re.search(r"(src|href)=|url\(|@import", text)
 
     def test_functions_are_by_seconds_with_their_reasons(self) -> None:
-        text = html(FACTS, {"a.py::step": 7}, RULES).partition("<h2>Functions by seconds")[2]
+        text = html(FACTS, Rows({"a.py::step": 7}), RULES).partition("<h2>Functions by seconds")[2]
         assert text.index("<code>step</code>") < text.index("&lt;/script&gt;")
         assert "<code>lr</code> is static and changed 40 times</p>" in text
         assert "a new function object was jitted once; <a href=" in text
@@ -132,7 +133,7 @@ class TestPage:
         mask = "jax.errors.NonConcreteBooleanIndexError"
         rules = {"JAX111": Rule("mask", "m", mask), "JAX101": Rule("branch", "b", "jax.errors.Other")}
         facts = Facts(functions={}, events=[Event("raised", "a.py::g", 1, 1, error=mask)])
-        text = html(facts, {}, rules)
+        text = html(facts, Rows(), rules)
         assert '<a href="m">JAX111 mask</a>' in text and "JAX101" not in text
 
     def test_pictures_are_svg(self) -> None:
@@ -143,13 +144,13 @@ class TestPage:
         assert len(bars) == 41 + 2
 
     def test_no_facts_no_pictures(self) -> None:
-        assert "<svg" not in html(Facts(), {}, {})
+        assert "<svg" not in html(Facts(), Rows(), {})
 
     def test_a_run_in_which_nothing_was_traced_says_so(self) -> None:
         said = "No function of the project was traced by <code>jit</code>."
-        text = html(Facts(functions={"a.py::g": Function("f" * 16, 1)}), {}, {})
+        text = html(Facts(functions={"a.py::g": Function("f" * 16, 1)}), Rows(), {})
         assert said in text and "<table" not in text
-        assert said not in html(FACTS, {}, {})
+        assert said not in html(FACTS, Rows(), {})
 
     def test_three_thousand_functions_make_a_page_of_bounded_size(self) -> None:
         functions = {f"src/part_{number % 40}.py::f{number}": function(32) for number in range(3000)}
@@ -161,7 +162,7 @@ class TestPage:
         facts = Facts(functions=functions, events=events)
         findings = tuple(Found(f"a.py:{row}", "JAX101", "a message", True) for row in range(3000))
         linted = Beliefs(findings, tuple(Frontier(key, tuple(keys)) for key in keys))
-        text = html(facts, dict.fromkeys(keys, 10), RULES, linted)
+        text = html(facts, Rows(dict.fromkeys(keys, 10)), RULES, linted)
         assert len(text) < 1_000_000
         for most, count in ((FUNCTIONS, 3000), (EVENTS, 1000), (FINDINGS, 3000), (FRONTIERS, 3000)):
             assert f"<p>{count - most} more" in text
@@ -205,7 +206,7 @@ class TestSentences:
         ]  # fmt: skip
 
     def test_the_table(self) -> None:
-        lines = list(table.lines(FACTS, {"a.py::step": 7, "a.py::g": 10}))
+        lines = list(table.lines(FACTS, Rows({"a.py::step": 7, "a.py::g": 10})))
         assert lines[0] == "a.py:7: `step` compiled 41 times, 41.00 s"
         assert lines[1] == "    `lr` is static and changed 40 times"
         assert "a.py:15: an array is read on the host by `item` in a loop, once" in lines
@@ -242,7 +243,7 @@ class TestBesideFindings:
         assert beliefs.summary([]) == "no findings of `check`"
 
     def test_those_that_ran_are_listed_raised_ones_first(self) -> None:
-        text = section(html(FACTS, {}, RULES, Beliefs(self.FINDINGS)), CONFIRMED)
+        text = section(html(FACTS, Rows(), RULES, Beliefs(self.FINDINGS)), CONFIRMED)
         assert re.findall(r"<td>(a\.py:\d)</td>", text) == ["a.py:2", "a.py:6", "a.py:1", "a.py:5"]
         assert text.count("<td>confirmed: raised</td>") == 2
         assert "contradicted: <code>lr</code> was never traced in 4 observed calls" in text
@@ -254,7 +255,7 @@ class TestBesideFindings:
             (found,), (Frontier(HOSTILE, (HOSTILE, HOSTILE)), Frontier("", (HOSTILE,))), (HOSTILE,)
         )
         checked = Checked()
-        text = html(Facts(), {}, {}, linted)
+        text = html(Facts(), Rows(), {}, linted)
         checked.feed(text)
         assert "script" not in checked.tags and not checked.links
         assert text.count("&lt;script&gt;") >= 9
@@ -263,14 +264,14 @@ class TestBesideFindings:
         found = tuple(Found(f"a.py:{row}", "JAX101", "m", True) for row in range(FINDINGS + 3))
         names = tuple(f"a.py::f{number}" for number in range(NAMES + 2))
         frontiers = tuple(Frontier(f"a.py::g{number}", names) for number in range(FRONTIERS + 4))
-        text = html(Facts(), {}, {}, Beliefs(found, frontiers))
+        text = html(Facts(), Rows(), {}, Beliefs(found, frontiers))
         assert section(text, CONFIRMED).count("<tr><td>") == FINDINGS and "3 more: " in text
         assert section(text, UNTOLD).count(", 2 more</td>") == FRONTIERS
         assert "4 more places are in the facts." in text
 
     def test_without_linting_nothing_is_said(self) -> None:
-        assert CONFIRMED not in html(FACTS, {}, RULES) and UNTOLD not in html(FACTS, {}, RULES)
-        text = html(FACTS, {}, RULES, Beliefs(frontiers=()))
+        assert CONFIRMED not in html(FACTS, Rows(), RULES) and UNTOLD not in html(FACTS, Rows(), RULES)
+        text = html(FACTS, Rows(), RULES, Beliefs(frontiers=()))
         assert "no findings of <code>check</code>" in section(text, CONFIRMED) and UNTOLD not in text
 
 
@@ -336,7 +337,7 @@ class TestCompared:
         def shown(*events: Event) -> list[tuple[str, bool | None, bool]]:
             ways = {"a.py::step": [entry("jax.jit", x=X, lr=X)]}
             facts = facts_of(root, ways, {"a.py::step": [1]}, events)
-            found = compared([str(root)], str(root), facts, {"a.py::step": 5}, with_frontiers=False)
+            found = compared([str(root)], str(root), facts, Rows({"a.py::step": 5}), with_frontiers=False)
             assert found.frontiers is None and found.problems == ()
             return [(each.place, each.has_run, each.is_raised) for each in found.findings]
 
@@ -354,7 +355,7 @@ class TestCompared:
     def test_contradictions(self, tree: Tree) -> None:
         root = tree({"jaxlint.toml": "", "a.py": STEP})
         ways = {"a.py::step": [entry("jax.jit", count=41, x=X, lr=FLOAT)]}
-        found = compared([str(root)], str(root), facts_of(root, ways), {"a.py::step": 5})
+        found = compared([str(root)], str(root), facts_of(root, ways), Rows({"a.py::step": 5}))
         assert [each.contradiction for each in found.findings] == [
             "", "`lr` was never traced in 41 observed calls",
         ]  # fmt: skip
@@ -365,11 +366,13 @@ class TestCompared:
         root = tree({"jaxlint.toml": "", "a.py": text})
         keys = {"a.py::A.m": 5, "a.py::A.m.<locals>.<lambda>": 6, "a.py::free": 8}
         facts = facts_of(root, {key: [entry("jax.jit")] for key in keys})
-        assert compared([str(root)], str(root), facts, keys).frontiers == (Frontier("", ("a.py::free",)),)
+        assert compared([str(root)], str(root), facts, Rows(keys)).frontiers == (
+            Frontier("", ("a.py::free",)),
+        )
 
     def test_a_file_that_cannot_be_linted_is_a_line(self, tree: Tree) -> None:
         root = tree({"jaxlint.toml": "", "a.py": "def f(:\n"})
-        found = compared([str(root)], str(root), Facts(), {})
+        found = compared([str(root)], str(root), Facts(), Rows())
         assert found == Beliefs((), (), ("a.py: not linted: `jaxlint check` says why",))
 
 

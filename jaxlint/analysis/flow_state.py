@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis.function_context import EAGER, Context, FunctionContext
+from jaxlint.analysis.function_context import FunctionContext
+from jaxlint.analysis.trace_context import EAGER, Context
 from jaxlint.domain.objects import Module
 from jaxlint.ir.program import Code, Program
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
+from jaxlint.analysis.trace_context import Context
 from jaxlint.domain.join import Tuple, join, options_of
 from jaxlint.domain.objects import Class, Environment, Function, Instance, Key, Transformed
 from jaxlint.domain.persistent_map import Layered
@@ -46,30 +47,6 @@ Trace = tuple[
 ]  # the traced body, and what JAX finds the trace by if not the function
 Left = tuple[Instance, str, Hashable, Value | None]  # an attribute, its mark, and what is there
 Spoilt: TypeAlias = "Mapping[Hashable, Write]"
-
-
-class Context(NamedTuple):
-    """What surrounds the code that runs.
-
-    staged: some enclosing trace is staged. depth: how many transforms enclose. unjitted: inside
-    `jax.disable_jit()`. quiet: nothing is reported (deliberate errors). batched: inside a vmap. given and
-    stored: which tracers the parameters, or samples, and the states are that a framework hands to the code;
-    None where it makes them.
-    """
-
-    staged: bool = False
-    depth: int = 0
-    unjitted: bool = False
-    quiet: bool = False
-    batched: bool = False
-    stage: int = 0  # the depth at which the innermost staged trace begins
-    looked: int = 0  # the depth at which the innermost trace begins that is made at every call
-    assumed: tuple[tuple[str, bool], ...] = ()  # tests of `self` under which the trace was made
-    given: int | None = 0
-    stored: int = 0
-
-
-EAGER = Context()
 
 
 class Event(Struct, eq=False):
@@ -350,7 +327,8 @@ class FunctionContext(Struct, eq=False):
     consumptions: tuple[Consumption, ...] = ()
     # attributes, written by callees too, with the marks that they have among variables
     writes: dict[tuple[Instance, str], Hashable] = {}
-    former: list[Left] = []  # those of the run before, if it consumed keys: calls in itself make them
+    # those of the run before, where it consumed keys: a call of the function in itself may write them
+    former: list[Left] = []
     written: tuple[int, dict[Instance, list[str]]] = (0, {})  # by object, when there were so many writes
     tokens: tuple[int, int] = (0, 0)
     captures: dict[tuple[Environment, str], Value] = {}  # closed over
@@ -427,8 +405,10 @@ class FunctionContext(Struct, eq=False):
             return self.remains
         last_of = self.env.vars.get
         found: list[Left] = [(own, name, mark, last_of(mark)) for (own, name), mark in self.writes.items()]
-        self.remains = None if self.running else found
-        return found + self.former if self.running else found
+        if self.running:
+            return found + self.former
+        self.remains = found
+        return found
 
     def is_called(self) -> bool:
         """Whether a call leads to this that its caller still makes."""
@@ -437,13 +417,15 @@ class FunctionContext(Struct, eq=False):
     @property
     def effects(self) -> Effects:
         """What analyzing this did to the traces that are kept; `affected` where there may be nothing."""
-        self.affected = self.affected or Effects()
+        if self.affected is None:
+            self.affected = Effects()
         return self.affected
 
     @property
     def notes(self) -> Notes:
         """What this notes of itself; `noted` where there may be nothing."""
-        self.noted = self.noted or Notes()
+        if self.noted is None:
+            self.noted = Notes()
         return self.noted
 
     def begin(self) -> None:
@@ -453,7 +435,8 @@ class FunctionContext(Struct, eq=False):
             self.former = [(*place, mark, None) for place, mark in self.writes.items()]
         self.writes, self.written = {}, (0, {})
         self.mutations = ()
-        self.yielded, self.shown, self.draws = 0, None, frozenset()
+        self.yielded, self.shown = 0, None
+        self.draws = frozenset()
         self.lends = self.sees_tracer = self.presumes = False
         self.loop = 0
         self.told = False

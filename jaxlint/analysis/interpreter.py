@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.function_context import Context
+    from jaxlint.analysis.trace_context import Context
     from jaxlint.domain.join import MutableContainer, Tuple
     from jaxlint.domain.objects import Class, Function, Instance, Key, Module, Transformed
     from jaxlint.domain.values import Product, Value

@@ -84,24 +84,21 @@ class KeyConsumption:
 
     def consume(self, value: Value | None, nid: int, name: str, tested: bool = False) -> None:
         """A key is consumed by `name`; `tested`: only under tests in there."""
-        token = self.token_of(value) or self._name_key(value, nid)
+        token = self.token_of(value)
         if token is not None:
             made = value.made if isinstance(value, Key) else ()
             self.consume_token(token, nid, name, tested, made=made)
 
-    def _name_key(self, value: Value | None, nid: int) -> Hashable:
-        """The identity that what a variable holds is given where a sampler takes it for a key, which nothing
-        else has told of it."""
+    def sample(self, value: Value | None, nid: int, name: str, parameter: str) -> None:
+        """A sampler of JAX consumes what its first parameter gets. What a variable holds of which nothing is
+        known has an identity from then on."""
         node = self.flow.calling
-        if node is None or node.nid != nid or value != UNKNOWN:
-            return None
-        named = [word.value for word in node.keywords if word.name == "key"]
-        first = node.args[0] if node.args else named[0] if named else None
-        if not isinstance(first, NameExpr) or self.flow.env.vars.get(first.name) != value:
-            return None
-        token = self.core.fresh()
-        self.flow.env.vars[first.name] = Unknown(token)
-        return token
+        if value == UNKNOWN and node is not None and node.nid == nid:
+            named = [word.value for word in node.keywords if word.name == parameter]
+            first = next(iter((*named, *node.args)), None)
+            if isinstance(first, NameExpr) and self.flow.env.vars.get(first.name) == value:
+                value = self.flow.env.vars[first.name] = Unknown(self.core.fresh())
+        self.consume(value, nid, name)
 
     def consume_token(
         self, token: Hashable, nid: int, name: str, tested: bool = False, once: bool = False,

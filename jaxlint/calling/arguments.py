@@ -33,7 +33,7 @@ from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.keys import Keys
 from jaxlint.ir.nodes import Expr, SubscriptExpr
-from jaxlint.ir.program import Code
+from jaxlint.ir.program import Code, Param
 
 ARRAY_ANNOTATIONS = frozenset(
     ("jax.Array", "jax.numpy.ndarray", "chex.Array", "jaxtyping.Array", "jax.typing.ArrayLike")
@@ -95,13 +95,16 @@ def _around_rest(
     inner = [value.parts[0] if is_rest(value) else value for value in args[first:end]]
     after = args[end:]
     open_ones = [param for param in func.code.params if param.kind in "pn" and param.name not in keywords]
-    if any(
-        param.kind == "*" or param.default is not None for param in (*func.code.params, *open_ones)
-    ) or len(open_ones) < first + len(after):
+    if any(map(is_optional, func.code.params)) or len(open_ones) < first + len(after):
         return args[:first], join_all((*inner, *after)), {}
     last = open_ones[len(open_ones) - len(after) :]
     placed: Vars = {param.name: value for param, value in zip(last, after, strict=True)}
     return args[:first], join_all(inner), placed
+
+
+def is_optional(param: Param) -> bool:
+    """Whether a call may fill a positional parameter or not, or with any number of arguments."""
+    return param.kind == "*" or (param.kind in "pn" and param.default is not None)
 
 
 class Arguments:

@@ -11,11 +11,12 @@ from typing import Any
 from jaxlint.analysis.core import TRACER_SEEN, Core
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.function_context import Context, Effects, Entry, FunctionContext, Link, Vars
+from jaxlint.analysis.function_context import Effects, Entry, FunctionContext, Link, Vars
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.analysis.token_names import Tokens
 from jaxlint.analysis.trace_cache import TraceCache
+from jaxlint.analysis.trace_context import Context
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.arguments import Arguments
 from jaxlint.calling.call_effects import CallEffects
@@ -208,8 +209,8 @@ class Contexts:
         return self.activation(func, values, context, link, key)
 
     def _admits(self, func: Function, values: Vars, is_traced: bool, key: RunKey, most: int) -> bool:
-        """Whether a run is one of the first so many; or the first of a function that one context of another
-        one has made, or in traces of a method on objects of a class."""
+        """Whether a run is one of the first so many; or the first of a nested function in this context of the
+        function around it, or, in traces, of a method on objects of this class."""
         if self.budget.admits((*self._counted_as(func, values), is_traced), key, most):
             return True
         apart: Hashable = None

@@ -15,9 +15,10 @@ from msgspec import Struct
 
 from jaxlint.analysis.core import DOUBT, Core, Rank, Unreachable, rank_of
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.function_context import Context, FunctionContext
+from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.analysis.token_names import Tokens, position_of
 from jaxlint.analysis.trace_cache import TraceCache
+from jaxlint.analysis.trace_context import Context
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.analysis.value_partitions import Fact, disagree, facts_of
 from jaxlint.domain.join import Tuple, level_of

@@ -10,10 +10,11 @@ from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import Hashed, Kept
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.function_context import Context, FunctionContext, Link, Vars
+from jaxlint.analysis.function_context import FunctionContext, Link, Vars
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.analysis.trace_cache import TraceCache
+from jaxlint.analysis.trace_context import Context
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.arguments import Arguments
 from jaxlint.calling.call_effects import CallEffects

@@ -9,11 +9,12 @@ from typing import Any
 from jaxlint.analysis.core import DOUBT, Core, Rank, named, rank_of
 from jaxlint.analysis.events import Transform, TransformedCall
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.function_context import Context
 from jaxlint.analysis.function_freshness import ARRAYS, FunctionFreshness
 from jaxlint.analysis.trace_cache import TraceCache
+from jaxlint.analysis.trace_context import Context
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.analysis.whole_program import base_of
+from jaxlint.calling.arguments import is_optional
 from jaxlint.calling.calls import Calls
 from jaxlint.domain.join import callees_of, join_all
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Module, Partial, Transformed
@@ -36,7 +37,6 @@ from jaxlint.evaluation.attribute_names import LINEN_METHODS, haiku_parameters
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.ir.mentions import is_called_once
-from jaxlint.ir.program import Param
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,7 +376,7 @@ class Transforms:
         stars = [(place, value.parts[0]) for place, value in enumerate(args) if is_rest(value)]
         base = base_of(func) if len(stars) == 1 else None
         names = self.parameter_names(func.func)
-        if names is None or not isinstance(base, Function) or any(map(_is_optional, base.code.params)):
+        if names is None or not isinstance(base, Function) or any(map(is_optional, base.code.params)):
             return args
         ((start, each),) = stars
         left = len([name for name in names if name not in keywords]) - len(args) + 1
@@ -442,8 +442,3 @@ class Transforms:
         if isinstance(func, Product) and func.kind == "haiku-method":
             return haiku_parameters(*func.parts)
         return None
-
-
-def _is_optional(param: Param) -> bool:
-    """Whether a call may fill a positional parameter or not, or with any number of arguments."""
-    return param.kind == "*" or (param.kind in "pn" and param.default is not None)

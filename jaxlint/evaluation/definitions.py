@@ -242,9 +242,10 @@ class Definitions:
 
     def _is_static(self, annotation: Expr) -> bool:
         """Whether an annotation of a field says that it is no leaf."""
-        if not isinstance(annotation, SubscriptExpr) or last_name(annotation.value) != "Static":
+        base = annotation.value if isinstance(annotation, SubscriptExpr) else None
+        if not isinstance(base, (NameExpr, AttrExpr)):
             return False
-        return self.expressions.eval(annotation.value) == External("jax_dataclasses.Static")
+        return self.expressions.eval(base) == External("jax_dataclasses.Static")
 
     def generic_instance(self, cls: Class) -> Instance:
         """An instance of which only the class is known."""

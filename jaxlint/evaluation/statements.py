@@ -10,8 +10,9 @@ from jaxlint.analysis.core import PATCHED, Core, Unreachable, by_kind
 from jaxlint.analysis.events import Test
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.function_context import Context, FunctionContext, Mutation
+from jaxlint.analysis.function_context import FunctionContext, Mutation
 from jaxlint.analysis.interpreter import Interpreter
+from jaxlint.analysis.trace_context import Context
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.join import level_of
 from jaxlint.domain.objects import Instance

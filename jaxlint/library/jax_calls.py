@@ -244,7 +244,7 @@ class Library:
         result, dtype_rule, params, _, _, key = row
         if name.startswith("jax.random.") and key:
             value = keywords.get(key, args[0] if args else None)
-            self.consumption.consume(value, nid, last)
+            self.consumption.sample(value, nid, last, key)
         operands = [*args, *keywords.values()]
         if result in _OF_NO_ARRAY:
             return _of_no_array(result, name, operands)

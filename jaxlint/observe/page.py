@@ -15,6 +15,7 @@ from typing import NamedTuple
 from jaxlint.observe import beliefs, picture, ranking, sentence
 from jaxlint.observe.beliefs import Beliefs, Found, Frontier
 from jaxlint.observe.facts import Event, Facts, Function
+from jaxlint.observe.ranking import Rows
 from jaxlint.observe.sentence import Sentence
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
@@ -61,7 +62,7 @@ class Rule(NamedTuple):
     error: str = ""
 
 
-def html(facts: Facts, rows: dict[str, int], rules: Mapping[str, Rule], linted: Beliefs | None = None) -> str:
+def html(facts: Facts, rows: Rows, rules: Mapping[str, Rule], linted: Beliefs | None = None) -> str:
     """The page. rows: of the `def` of functions, by key. rules: by code. linted: None where nothing was."""
     return "\n".join(
         [
@@ -106,7 +107,7 @@ def _pictures(facts: Facts) -> Iterator[str]:
         yield f'<h2>Who traces whom</h2><div class="picture">{graph}</div>'
 
 
-def _functions(facts: Facts, rows: dict[str, int], rules: Mapping[str, Rule]) -> Iterator[str]:
+def _functions(facts: Facts, rows: Rows, rules: Mapping[str, Rule]) -> Iterator[str]:
     ranked = ranking.by_seconds(facts)
     if not ranked:
         yield "<p>No function of the project was traced by <code>jit</code>.</p>"
@@ -121,7 +122,7 @@ def _functions(facts: Facts, rows: dict[str, int], rules: Mapping[str, Rule]) ->
         yield f"<p>{len(ranked) - FUNCTIONS} more are in the facts.</p>"
 
 
-def _function(key: str, function: Function, rows: dict[str, int], rules: Mapping[str, Rule]) -> str:
+def _function(key: str, function: Function, rows: Rows, rules: Mapping[str, Rule]) -> str:
     seconds = function.seconds
     split = f"{seconds.trace:.2f} + {seconds.lower:.2f} + {seconds.compile:.2f}"
     run = f"{seconds.run:.2f} s<p class='faint'>{function.runs} calls</p>" if function.runs else ""
@@ -155,7 +156,7 @@ def _link(code: str, rules: Mapping[str, Rule]) -> str:
     return f'<a href="{escape(rules[code].url)}">{escape(code)} {escape(rules[code].name)}</a>'
 
 
-def _events(facts: Facts, rows: dict[str, int], rules: Mapping[str, Rule]) -> Iterable[str]:
+def _events(facts: Facts, rows: Rows, rules: Mapping[str, Rule]) -> Iterable[str]:
     found = ranking.events(facts)
     kind = None
     for event in found[:EVENTS]:
@@ -211,7 +212,7 @@ def _finding(found: Found, rules: Mapping[str, Rule]) -> str:
     )
 
 
-def _frontiers(found: Sequence[Frontier], rows: dict[str, int]) -> Iterator[str]:
+def _frontiers(found: Sequence[Frontier], rows: Rows) -> Iterator[str]:
     """What was traced that linting did not know, by the place where its knowledge ends."""
     if not found:
         return

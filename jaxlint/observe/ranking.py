@@ -20,8 +20,8 @@ class Rows(dict[str, int]):
     cells: of notebooks, by path, the row at which each cell begins.
     """
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, rows: Mapping[str, int] | None = None) -> None:
+        super().__init__(rows or {})
         self.cells: dict[str, tuple[int, ...]] = {}
 
 
@@ -46,7 +46,7 @@ def events(facts: Facts) -> list[Event]:
     return sorted(facts.events, key=rank)
 
 
-def place(key: str, line: int, rows: Mapping[str, int]) -> str:
+def place(key: str, line: int, rows: Rows) -> str:
     """`path:row` of a line of a function, where the row of its `def` is known; else `path` and its name. Of a
     notebook `path:cell 2:row`."""
     path, name = split_key(key)
@@ -54,6 +54,6 @@ def place(key: str, line: int, rows: Mapping[str, int]) -> str:
     if begin is None:
         return f"{path} {name}+{line}"
     row = begin + line
-    starts = rows.cells.get(path, ()) if isinstance(rows, Rows) else ()
+    starts = rows.cells.get(path, ())
     cell = bisect_right(starts, row)
     return f"{path}:cell {cell}:{row - starts[cell - 1] + 1}" if cell else f"{path}:{row}"

@@ -10,11 +10,12 @@ from collections.abc import Iterator
 
 from jaxlint.observe import ranking, sentence
 from jaxlint.observe.facts import Facts
+from jaxlint.observe.ranking import Rows
 
 FUNCTIONS, EVENTS, REASONS = 10, 12, 3
 
 
-def lines(facts: Facts, rows: dict[str, int]) -> Iterator[str]:
+def lines(facts: Facts, rows: Rows) -> Iterator[str]:
     """The functions that took most seconds to compile with the reasons, then what happened."""
     ranked = ranking.by_seconds(facts)
     for key, function in ranked[:FUNCTIONS]:

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.analysis.agreement import Agreement
 from jaxlint.analysis.core import Unreachable, rank_of
 from jaxlint.analysis.events import Reference
-from jaxlint.analysis.function_context import EAGER, Context, Event, FunctionContext, Mutation
+from jaxlint.analysis.function_context import Event, FunctionContext, Mutation
 from jaxlint.analysis.trace_cache import TraceCache
+from jaxlint.analysis.trace_context import EAGER, Context
 from jaxlint.analysis.whole_program import WholeProgram
 from jaxlint.domain.join import options_of
 from jaxlint.domain.objects import CONSTRUCTION, Class, Function, Module, Transformed
@@ -256,10 +257,11 @@ class Driver:
 
     def load(self, module: Module) -> None:
         """Analyzes a module's body, once a round: after those of its packages, as Python does."""
-        parts = module.name.split(".") if module.state == "new" else []
+        if module.state != "new":
+            return
+        parts = module.name.split(".")
         for end in range(1, len(parts)):
-            package = self.core.world.by_name.get(".".join(parts[:end]))
-            if package is not None:
+            if package := self.core.world.by_name.get(".".join(parts[:end])):
                 self._load_alone(package)
         self._load_alone(module)  # unless a package has imported it
 

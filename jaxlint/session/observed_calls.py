@@ -14,9 +14,10 @@ from functools import partial
 from typing import NamedTuple
 
 from jaxlint.analysis.core import Rank, rank_of
-from jaxlint.analysis.function_context import Context, FunctionContext, Link, Vars
+from jaxlint.analysis.function_context import FunctionContext, Link, Vars
 from jaxlint.analysis.token_names import Tokens
 from jaxlint.analysis.trace_cache import TraceCache
+from jaxlint.analysis.trace_context import Context
 from jaxlint.domain.join import join
 from jaxlint.domain.objects import CONSTRUCTION, Class, Environment, Function, Instance, Module
 from jaxlint.domain.values import Unknown

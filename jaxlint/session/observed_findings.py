@@ -41,7 +41,7 @@ def compared(
     roots: Iterable[str],
     folder: str,
     facts: Facts,
-    rows: Mapping[str, int],
+    rows: Rows,
     *,
     config: str | None = None,
     with_frontiers: bool = True,
@@ -79,14 +79,14 @@ def compared(
     rest = sorted(
         (each for each in found if each[0].code not in FAILURES), key=lambda each: each[0].sort_key()
     )
-    notebooks = rows.cells if isinstance(rows, Rows) else {}
+    notebooks = rows.cells
     cells = {_place(folder, f"{path}::"): starts for path, starts in notebooks.items()}
     shown = tuple(_found(each, errors, folder, raised, cells) for each, errors in rest)
     frontiers = _frontiers(projects, folder, facts, rows, cells) if with_frontiers else None
     return Beliefs(shown, frontiers, tuple(problems))
 
 
-def _raised(facts: Facts, folder: str, rows: Mapping[str, int]) -> Raised:
+def _raised(facts: Facts, folder: str, rows: Rows) -> Raised:
     found: dict[str, list[tuple[int, str]]] = {}
     for event in facts.events:
         if event.kind == "raised" and event.function in rows:
@@ -134,7 +134,7 @@ def _relative(path: str, folder: str) -> str:
 
 
 def _frontiers(
-    projects: Iterable[Project], folder: str, facts: Facts, rows: Mapping[str, int], cells: Cells
+    projects: Iterable[Project], folder: str, facts: Facts, rows: Rows, cells: Cells
 ) -> tuple[Frontier, ...]:
     """Where the analysis without facts ceases to know. Its functions are those of facts with the same file,
     row of `def` or `lambda`, and last name: the names before that are written in another way."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from jaxlint.analysis.core import Core
-from jaxlint.analysis.function_context import Context
+from jaxlint.analysis.trace_context import Context
 from jaxlint.calling.transforms import WRAPPERS
 from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.literals import DTYPES

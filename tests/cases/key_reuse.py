@@ -4829,6 +4829,18 @@ def by_keyword(images, box):
     return dx + jax.random.uniform(key=key, shape=images.shape)  #! JAX301
 
 
+def beside_a_shape(box):
+    shape, one, other = box.take("shape"), box.take("one"), box.take("other")
+    dx = jax.random.normal(shape=shape, key=one)
+    return dx + jax.random.normal(shape=shape, key=other)
+
+
+def beside_a_shape_again(box):
+    shape, key = box.take("shape"), box.take("key")
+    dx = jax.random.normal(shape=shape, key=key)
+    return dx + jax.random.normal(shape=shape, key=key)  #! JAX301
+
+
 def taken_anew(images, seed):
     seed = draw_seed(seed)
     dx = jax.random.normal(seed, shape=images.shape)

@@ -646,9 +646,13 @@ def mapped(x, y, flag):
     return x if flag else y
 
 
+def offset(x, y, flag, *, scale=2.0):
+    return x * scale if flag else y
+
+
 @jax.jit
 def flagged(primals):
-    return scaled(*primals, True) + mapped(*primals, True)
+    return scaled(*primals, True) + mapped(*primals, True) + offset(*primals, True)
 
 
 # %% as it is here, and the others are traced as well

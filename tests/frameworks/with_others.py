@@ -701,11 +701,13 @@ import jax_dataclasses
 import jax_dataclasses as jdc
 import numpy as np
 from jax_dataclasses import Static
+from jax_dataclasses import Static as NoLeaf
 
 
 @jax_dataclasses.pytree_dataclass
 class Joints:
     dofs: Static[tuple]
+    is_fixed: NoLeaf[bool] = False
     names: jax_dataclasses.Static[tuple] = ()
     enabled: "Static[tuple]" = ()
     kind: str = jdc.static_field(default="free")
@@ -727,7 +729,7 @@ class Model:
 
 @jax.jit
 def energy(model):
-    if model.is_floating() or model.joints.is_floating() and model.order > 0:
+    if model.joints.is_fixed or model.is_floating() or model.joints.is_floating() and model.order > 0:
         return model.mass * len(np.where(np.array(model.joints.dofs))[0])
     return model.mass if model.joints.kind == "free" else jnp.zeros(())
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis.function_context import Context
+from jaxlint.analysis.trace_context import Context
 from jaxlint.domain.join import Tuple
 from jaxlint.domain.values import DIFFERENTIATED, UNKNOWN, Const, NumPyArray, Product, TracerPytree, Value
 from jaxlint.library.library_call import Call

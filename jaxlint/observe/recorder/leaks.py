@@ -22,7 +22,7 @@ SECONDS = 2.0
 def leaks(
     open_traces: list[tuple[Any, str, int]], files: Files, tracer_type: type, seconds: float = SECONDS
 ) -> tuple[list[tuple[str, int, str]], bool]:
-    """File, row and what keeps it, of each tracer that is kept; whether all were looked at in time."""
+    """File, row and what keeps it, of each tracer that is kept; whether all were looked at."""
     found: list[tuple[str, int, str]] = []
     if all(reference() is None for reference, _, _ in open_traces):
         return found, True
@@ -42,7 +42,7 @@ def leaks(
                 place = _made_at(tracer, files) or (path, row)
                 found.append((place[0], place[1], keeper))
         if len(found) >= MOST:
-            break
+            return found, False
     return found, True
 
 

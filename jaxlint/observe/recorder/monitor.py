@@ -21,7 +21,7 @@ HOT = 50_000
 STEPS = 400
 """Entries of a function whose rows are followed, before Python 3.12."""
 TOOLS = (4, 3, 5, 2)
-STOPPED = "before Python 3.11, nothing is recorded behind the first leak that JAX's check finds"
+STOPPED = "before Python 3.11, nothing is recorded after the first leak that JAX's check finds"
 
 
 def start(recorder: Recorder) -> str:
@@ -106,7 +106,7 @@ class Monitoring:
         if type(function).__name__ != "PjitFunction":
             if not is_numpys(function):
                 return self.disable
-            if type(first) is recorder.array:
+            if type(first) is recorder.watch.array:
                 recorder.given_to_numpy(function, sys._getframe(1))
             return None
         if not recorder.ready:

@@ -29,6 +29,7 @@ EAGER, TRACED = 6, 40
 """Entries from one place that are looked at outside and inside of traces; then those whose number is a power
 of two, and all that `jit` makes."""
 CHECKED = "JAX's leak check was on: it keeps no traces, and functions are traced more often than without it"
+CUT = "too many traces were kept: not all of them were searched for leaks"
 PLACES = 256
 CODES = 400_000
 LARGEST_CELL = 1_000_000
@@ -59,7 +60,6 @@ class Recorder:
         self.traces = Traces(self.files, self.journal, self.record_of)
         self.installed: Callable[[list[CodeType]], None] | None = None
         self.describer: Describer | None = None
-        self.array: type | None = None  # of arrays that are no tracers
         self.is_clean: Callable[[], bool] = bool
         self.version = ""
         self.is_over = False
@@ -206,7 +206,6 @@ class Recorder:
         self.files.found_jax(os.path.dirname(os.path.realpath(jax.__file__)))
         self.files.found_jax(os.path.dirname(jax.__file__))
         self.describer = Describer(jax, self._number, self.config.get("values", False))
-        self.array = getattr(sys.modules.get("jax._src.array"), "ArrayImpl", None)
         core = sys.modules.get("jax._src.core")
         self.is_clean = getattr(core, "trace_state_clean", None) or bool
         importlib.import_module("jax.monitoring")  # JAX 0.4 does not import it by itself
@@ -337,9 +336,7 @@ class Recorder:
                 for path, row, keeper in found:
                     self.events.add("leak", (path, row), what=keeper)
                 if not is_whole:
-                    self.journal.add(
-                        "note", text="too many traces were kept: not all were searched for leaks"
-                    )
+                    self.journal.add("note", text=CUT)
                 config = getattr(sys.modules.get("jax"), "config", None)
                 if getattr(config, "jax_disable_jit", False):
                     self.journal.add("note", text="jit is disabled")

@@ -61,7 +61,7 @@ class Watch:
 
     by_code: what handles it, by the identity of its code object. names: the attributes of arrays by which it
     is called, in the same way. conversions: where functions of NumPy's are given arrays. kept: the code
-    objects, so that no identity is given to another one.
+    objects, so that no identity is given to another one. array: the class of arrays that are no tracers.
     """
 
     def __init__(self, files: Files, events: Events) -> None:
@@ -72,15 +72,15 @@ class Watch:
         self.kept: list[CodeType] = []
         self.consumed: dict[int, tuple[Any, Place]] = {}
         self.conversions: set[Place] = set()
+        self.array: type | None = None
         self.random = ""
         self.leak_check: CodeType | None = None
 
     def install(self, jax: Any) -> list[CodeType]:
         """Finds the functions in this version of JAX; those that it hasn't are left out."""
-        array = sys.modules.get("jax._src.array")
-        kind = getattr(array, "ArrayImpl", None)
+        self.array = getattr(sys.modules.get("jax._src.array"), "ArrayImpl", None)
         for name in READS:
-            self._watch(getattr(kind, name, None), self._read, name)
+            self._watch(getattr(self.array, name, None), self._read, name)
         for name in dir(getattr(jax, "errors", None)):
             error = getattr(jax.errors, name)
             if isinstance(error, type) and issubclass(error, Exception):
@@ -115,8 +115,7 @@ class Watch:
         """The project gives an array to a function of NumPy's: on a CPU, NumPy reads its memory without a
         call; elsewhere by `__array__`, which is the same event."""
         place = place_of(frame)
-        if len(self.conversions) < EVENTS:
-            self.conversions.add(place)
+        self.conversions.add(place)
         self.events.add("transfer", place, what=function)
 
     def _raised(self, frame: FrameType) -> None:

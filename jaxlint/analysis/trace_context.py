@@ -1,0 +1,29 @@
+"""The trace context: which transforms enclose the code that is analyzed."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Context(NamedTuple):
+    """What surrounds the code that runs.
+
+    staged: some enclosing trace is staged. depth: how many transforms enclose. unjitted: inside
+    `jax.disable_jit()`. quiet: nothing is reported (deliberate errors). batched: inside a vmap. given and
+    stored: which tracers the parameters, or samples, and the states are that a framework hands to the code;
+    None where it makes them.
+    """
+
+    staged: bool = False
+    depth: int = 0
+    unjitted: bool = False
+    quiet: bool = False
+    batched: bool = False
+    stage: int = 0  # the depth at which the innermost staged trace begins
+    looked: int = 0  # the depth at which the innermost trace begins that is made at every call
+    assumed: tuple[tuple[str, bool], ...] = ()  # tests of `self` under which the trace was made
+    given: int | None = 0
+    stored: int = 0
+
+
+EAGER = Context()
