@@ -17,6 +17,9 @@ from jaxlint.observe.facts import Entry, Facts, Function, read_facts
 OBSERVED = os.environ.get("JAXLINT_OBSERVED_PYTHON", sys.executable)
 """The interpreter that runs the programs under JAX: the recorder supports more versions than jaxlint itself."""
 
+PLATFORMS = os.environ.get("JAXLINT_OBSERVED_PLATFORMS", "cpu")
+"""What JAX runs the programs on, as `JAX_PLATFORMS` takes it."""
+
 PROGRAM = """
     import sys
     import jax, jax.numpy as jnp
@@ -126,7 +129,7 @@ def environment(folder: Path) -> dict[str, str]:
     found = {
         name: value for name, value in os.environ.items() if name not in ("PYTHONSAFEPATH", "PYTHONPATH")
     }
-    return {**found, "PYTHONPATH": str(folder / "lib"), "JAX_PLATFORMS": "cpu"}
+    return {**found, "PYTHONPATH": str(folder / "lib"), "JAX_PLATFORMS": PLATFORMS}
 
 
 def command(*words: object) -> list[str]:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from jaxlint.observe.facts import read_facts
+from test_observe import PLATFORMS
 
 TESTS = """
     import jax, jax.numpy as jnp, pytest
@@ -44,7 +45,7 @@ def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     (folder / "test_it.py").write_text(textwrap.dedent(TESTS), encoding="utf-8")
     (folder / "pytest.ini").write_text("[pytest]\n")
     root = str(Path(__file__).resolve().parent.parent)
-    environment = {**os.environ, "PYTHONPATH": root, "JAX_PLATFORMS": "cpu"}
+    environment = {**os.environ, "PYTHONPATH": root, "JAX_PLATFORMS": PLATFORMS}
     for name in ("PYTEST_ADDOPTS", "PYTEST_XDIST_WORKER", "PYTEST_XDIST_WORKER_COUNT", "PYTEST_CURRENT_TEST"):
         environment.pop(name, None)
     return subprocess.run(
