@@ -58,7 +58,9 @@ def test_every_file_is_in_the_wheel(installed: Path) -> None:
 
 
 def test_check_runs(installed: Path, tmp_path: Path) -> None:
-    (tmp_path / "a.py").write_text("import jax\n@jax.jit\ndef f(x):\n    if x > 0:\n        return x\n    return -x\n")
+    (tmp_path / "a.py").write_text(
+        "import jax\n@jax.jit\ndef f(x):\n    if x > 0:\n        return x\n    return -x\n"
+    )
     done = _run(installed, tmp_path, "check", "--isolated", "a.py")
     assert "JAX101" in done.stdout, done.stderr
 

@@ -206,10 +206,20 @@ class TestSentences:
         ]  # fmt: skip
 
     def test_the_table(self) -> None:
-        lines = list(table.lines(FACTS, Rows({"a.py::step": 7, "a.py::g": 10})))
+        lines = list(table.lines(FACTS, Rows({"a.py::step": 7, "a.py::g": 10}), "."))
         assert lines[0] == "a.py:7: `step` compiled 41 times, 41.00 s"
         assert lines[1] == "    `lr` is static and changed 40 times"
         assert "a.py:15: an array is read on the host by `item` in a loop, once" in lines
+
+    def test_paths_of_the_table_are_seen_from_the_working_folder(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (tmp_path / "run").mkdir()
+        monkeypatch.chdir(tmp_path / "run")
+        rows = Rows({"a.py::step": 7})
+        assert next(table.lines(FACTS, rows, str(tmp_path))).startswith("../a.py:7: ")
+        monkeypatch.chdir(tmp_path)
+        assert next(table.lines(FACTS, rows, str(tmp_path))).startswith("a.py:7: ")
 
 
 def section(text: str, title: str) -> str:

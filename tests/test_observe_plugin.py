@@ -9,9 +9,9 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from test_observe import PLATFORMS
 
 from jaxlint.observe.facts import read_facts
-from test_observe import PLATFORMS
 
 TESTS = """
     import jax, jax.numpy as jnp, pytest
@@ -49,7 +49,19 @@ def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     for name in ("PYTEST_ADDOPTS", "PYTEST_XDIST_WORKER", "PYTEST_XDIST_WORKER_COUNT", "PYTEST_CURRENT_TEST"):
         environment.pop(name, None)
     return subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "jaxlint.observe", *words],
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "-p",
+            "no:benchmark",
+            "-p",
+            "jaxlint.observe",
+            *words,
+        ],
         cwd=folder,
         env=environment,
         capture_output=True,

@@ -217,7 +217,7 @@ def _print_table(facts: Facts, gatherer: Gatherer, linted: Beliefs | None, flags
 
     sys.stdout.flush()
     _say(summary(facts))
-    for line in lines(facts, gatherer.rows_of(facts)):
+    for line in lines(facts, gatherer.rows_of(facts), gatherer.folder):
         click.echo(neutral(line), err=True)
     if linted is not None:
         _say(beliefs.summary(linted.findings))

@@ -7,7 +7,7 @@ notebooks by cell.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from jaxlint.observe.facts import Event, Facts, Function, split_key
 
@@ -46,14 +46,14 @@ def events(facts: Facts) -> list[Event]:
     return sorted(facts.events, key=rank)
 
 
-def place(key: str, line: int, rows: Rows) -> str:
+def place(key: str, line: int, rows: Rows, shown: Callable[[str], str] = str) -> str:
     """`path:row` of a line of a function, where the row of its `def` is known; else `path` and its name. Of a
-    notebook `path:cell 2:row`."""
+    notebook `path:cell 2:row`. shown: how a path is written."""
     path, name = split_key(key)
     begin = rows.get(key)
     if begin is None:
-        return f"{path} {name}+{line}"
+        return f"{shown(path)} {name}+{line}"
     row = begin + line
     starts = rows.cells.get(path, ())
     cell = bisect_right(starts, row)
-    return f"{path}:cell {cell}:{row - starts[cell - 1] + 1}" if cell else f"{path}:{row}"
+    return f"{shown(path)}:cell {cell}:{row - starts[cell - 1] + 1}" if cell else f"{shown(path)}:{row}"
