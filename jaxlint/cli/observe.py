@@ -133,6 +133,7 @@ def _report(found: Journals, roots: Sequence[str], flags: Mapping[str, Any]) -> 
     reason = nothing(found, roots)
     if reason:
         _say(f"nothing was recorded: {reason}")
+        _say_notes(found)
         return
     folder = os.path.dirname(os.path.abspath(flags["facts"])) if flags["facts"] else roots[0]
     gatherer = Gatherer(folder)
@@ -228,10 +229,14 @@ def _print_table(facts: Facts, gatherer: Gatherer, linted: Beliefs | None, flags
             _say(f"{what}: {flags[flag]}")
 
 
-def _say_faults(found: Journals, gatherer: Gatherer) -> None:
-    """What is missing, one line each."""
+def _say_notes(found: Journals) -> None:
     for note in sorted(found.notes):
         _say(note)
+
+
+def _say_faults(found: Journals, gatherer: Gatherer) -> None:
+    """What is missing, one line each."""
+    _say_notes(found)
     if found.cut:
         _say(
             f"{found.cut} {'line' if found.cut == 1 else 'lines'} of journals were cut: a process was killed"

@@ -89,12 +89,15 @@ def summary(facts: Facts) -> str:
     compiled = sum(function.compiled for function in facts.functions.values())
     seconds = sum(ranking.compiling(function) for function in facts.functions.values())
     versions = ", ".join(f"{name} {' and '.join(facts.versions.get(name, ()))}" for name in ("jax", "python"))
-    runs = "1 run" if facts.runs == 1 else f"{facts.runs} runs"
-    ran = len(facts.functions)
     return (
-        f"{runs} with {versions}: {ran} functions ran, {traced} of them traced by jit; "
-        f"{compiled} compilations, {seconds:.1f} s of tracing, lowering and compiling."
+        f"{_counted(facts.runs, 'run')} with {versions}: {_counted(len(facts.functions), 'function')} ran, "
+        f"{traced} of them traced by jit; {_counted(compiled, 'compilation')}, "
+        f"{seconds:.1f} s of tracing, lowering and compiling."
     )
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def _pictures(facts: Facts) -> Iterator[str]:

@@ -145,7 +145,8 @@ class Tracing:
         self.recorder = recorder
         self.steps: dict[int, int] = {}
         self.nans = bool(recorder.config.get("nans"))
-        self.is_profile = False
+        self.is_profile = self.is_stopped = False
+        self.function: Any = None
 
     def start(self) -> str:
         files, entered = self.recorder.files, self._entered
@@ -160,18 +161,27 @@ class Tracing:
                 return entered(frame)
             return None
 
+        self.recorder.is_ousted = self._is_ousted
         if sys.gettrace() is not None:
             self.is_profile = True
+            self.function = profiled
             threading.setprofile(profiled)
             sys.setprofile(profiled)
             return "profile"
+        self.function = traced
         threading.settrace(traced)
         sys.settrace(traced)
         return "trace"
 
+    def _is_ousted(self) -> bool:
+        """Whether this thread calls another function than the one it was given, or none."""
+        current = sys.getprofile() if self.is_profile else sys.gettrace()
+        return not self.is_stopped and current is not self.function
+
     def _stop(self) -> None:
         """Ends listening in this thread. JAX's leak check follows references from object to object until none
         is left; before Python 3.11 frames that are traced make new ones at each step, without end."""
+        self.is_stopped = True
         (sys.setprofile if self.is_profile else sys.settrace)(None)
         self.recorder.journal.add("note", text=STOPPED)
 

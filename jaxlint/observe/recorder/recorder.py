@@ -29,6 +29,7 @@ EAGER, TRACED = 6, 40
 """Entries from one place that are looked at outside and inside of traces; then those whose number is a power
 of two, and all that `jit` makes."""
 CHECKED = "JAX's leak check was on: it keeps no traces, and functions are traced more often than without it"
+OUSTED = "another tool took the place of the trace function: what followed was not seen"
 CUT = "too many traces were kept: not all of them were searched for leaks"
 PLACES = 256
 CODES = 400_000
@@ -40,7 +41,8 @@ class Recorder:
     """Looks at entries of functions.
 
     config: `roots` of the project, `folder` of journals, `values`, `nans`. installed: called once JAX is
-    there, with the code objects of functions that are watched.
+    there, with the code objects of functions that are watched. is_ousted: asked in the end, whether calls
+    stopped being told.
     """
 
     def __init__(self, config: dict[str, Any]) -> None:
@@ -59,6 +61,7 @@ class Recorder:
         self.faults: dict[str, int] = {}
         self.traces = Traces(self.files, self.journal, self.record_of)
         self.installed: Callable[[list[CodeType]], None] | None = None
+        self.is_ousted: Callable[[], bool] = bool
         self.describer: Describer | None = None
         self.is_clean: Callable[[], bool] = bool
         self.version = ""
@@ -329,8 +332,12 @@ class Recorder:
         if self.is_over:
             return
         self.is_over = True
+        if not self.ready:
+            self._finds_jax()  # of the project nothing has run since it was imported
         self.local.busy = True
         try:
+            if self.is_ousted():
+                self.journal.add("note", text=OUSTED)
             if self.ready and self.describer is not None:
                 found, is_whole = leaks(self.traces.still_there(), self.files, self.describer.tracer)
                 for path, row, keeper in found:

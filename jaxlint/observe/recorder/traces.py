@@ -167,6 +167,8 @@ class Traces:
             if self.found is not None:
                 self.found(trace.record, trace.reason)
         self.journal.add("cost", c=trace.serial, what=what, seconds=round(seconds, 6))
+        if what == "compile":
+            self.journal.write()  # a worker that is done with it may be killed
 
     def _compiled_only(self, what: str, frame: FrameType) -> Trace | None:
         """A function of the project that is compiled from a trace that was kept."""
