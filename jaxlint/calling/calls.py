@@ -128,7 +128,7 @@ class Calls:
         """Whether more would be known if it were known what is called: it is traced, or may trace a function
         that it is given."""
         if self.flow.context.depth:
-            return self.deferred.is_for_all(token)
+            return self.deferred.is_followed(token)
         return any(map(is_called, (*args, *keywords.values())))
 
     def _defer(
@@ -140,7 +140,10 @@ class Calls:
         def call(func: Value) -> None:
             self.call_option(func, list(args), dict(keywords), nid, exact, [])
 
-        self.deferred.defer(token, nid, call)
+        if self.flow.context.depth:
+            self.deferred.defer_in_trace(token, nid, call)
+        else:
+            self.deferred.defer(token, nid, call)
 
     def call_any(
         self,

@@ -120,6 +120,8 @@ class DeferredCalls:
         self._callers: dict[int, list[Mapping[Hashable, Hashable]]] = {}  # by code: their tokens of arguments
         self._called: dict[Hashable, DeferredCall] = {}
         self._waiting: dict[Cell, list[tuple[DeferredCall, Names]]] = {}
+        # by the context of a function in a trace: calls in the trace of what it is handed, with its tokens
+        self._handed: dict[FunctionContext, dict[tuple[DeferredCall, Hashable], None]] = {}
         self._awaited: dict[int, set[int]] = {}  # by code: the positions of parameters that calls wait for
         core.note_field = self.set_field
 
@@ -172,8 +174,16 @@ class DeferredCalls:
 
     def defer(self, token: Hashable, nid: int, act: Callable[[Value], None]) -> None:
         """Does something with each value that may have a token, here and later on."""
+        self._await(token, self._made(nid, act), ())
+
+    def defer_in_trace(self, token: Hashable, nid: int, act: Callable[[Value], None]) -> None:
+        """The same with each value that has it where this is traced: of what a function is handed in the
+        trace, that is what its callers in the trace hand over, see `is_followed`."""
+        self._follow(token, self._made(nid, act))
+
+    def _made(self, nid: int, act: Callable[[Value], None]) -> DeferredCall:
         frame = self.flow.frame
-        call = DeferredCall(
+        return DeferredCall(
             nid,
             frame,
             self.flow.env,
@@ -185,7 +195,6 @@ class DeferredCalls:
             act,
             self._tests_around(),
         )
-        self._await(token, call, ())
 
     def _tests_around(self) -> list[tuple[Environment, Sequence[Held]]]:
         """The tests in force here, and where the functions around this one called it."""
@@ -196,22 +205,63 @@ class DeferredCalls:
             found.append((env, self.flow.enclosing.get(env, ())))
         return found
 
-    def is_for_all(self, token: Hashable) -> bool:
-        """Whether a call of what has a token is traced whoever handed that over: the trace begins in the
-        function whose parameter it is, or in a method of the object whose attribute it is."""
-        depth, env = self.flow.context.depth, self.flow.env
+    def is_followed(self, token: Hashable) -> bool:
+        """Whether what has a token is called in a trace: whoever handed it over, or where those did who call
+        the function whose parameter it is in the trace."""
+        depth = self.flow.context.depth
+        return self._is_for_all(token, depth) or self._holder(token, depth) is not None
+
+    def _is_for_all(self, token: Hashable, depth: int) -> bool:
+        """Whether a call of what has a token is traced whoever handed that over: the trace, as deep as this,
+        begins in the function whose parameter it is, or in a method of the object whose attribute it is."""
         root = root_of(token)
         place = position_of(root)
         if place is not None:
-            while env.parent is not None and id(env.code) != place[0]:
-                env = env.parent
-            return env.parent is not None and env.depth < depth
+            env = self._env_of(place[0])
+            return env is not None and env.depth < depth
         cls = self.definitions.class_of(root) if isinstance(root, int) else None
         frame: FunctionContext | None = self.flow.frame
         while frame is not None and frame.context.depth >= depth:
             frame = None if frame.link is None else frame.link.parent
         own = None if frame is None or frame.func is None else frame.func.cls
         return cls is not None and own is not None and own in cls.lineage()
+
+    def _env_of(self, code: int) -> Environment | None:
+        """The variables of a function that is this one or around it; None where it is neither."""
+        env = self.flow.env
+        while env.parent is not None and id(env.code) != code:
+            env = env.parent
+        return None if env.parent is None else env
+
+    def _holder(self, token: Hashable, depth: int) -> FunctionContext | None:
+        """The context, as deep in traces, of the function whose parameter a token names; None where there is
+        none, or its caller is no longer being analyzed."""
+        place = position_of(root_of(token))
+        env = None if place is None else self._env_of(place[0])
+        if env is None or env.depth < depth:
+            return None
+        frame: FunctionContext | None = self.flow.frame
+        while frame is not None and frame.env is not env:
+            frame = None if frame.link is None else frame.link.parent
+        return frame if frame is not None and frame.running else None
+
+    def _follow(self, token: Hashable, call: DeferredCall) -> None:
+        depth = call.context.depth
+        if not self.flow.context.depth or self._is_for_all(token, depth):
+            self._await(token, call, ())
+            return
+        holder = self._holder(token, depth)
+        if holder is not None:
+            self._handed.setdefault(holder, {})[call, token] = None
+
+    def follow_out(self, activation: FunctionContext, tokens: Tokens) -> None:
+        """What a function calls in a trace of what it is handed is what this caller hands over."""
+        for call, token in tuple(self._handed.get(activation, ())):
+            outer = _renamed(token, tokens.back)
+            if call.is_over():
+                del self._handed[activation][call, token]
+            elif outer is not None:
+                self._follow(outer, call)
 
     def _await(self, token: Hashable, call: DeferredCall, names: Names) -> None:
         while isinstance(token, tuple) and len(token) == 3 and token[1] == "." and type(token[0]) is not int:
@@ -358,6 +408,16 @@ def in_any_call(value: Value) -> Value:
     if level:
         return TracerPytree(level)
     return value if is_called(value) else UNKNOWN
+
+
+def _renamed(token: Hashable, back: Mapping[Hashable, Hashable]) -> Hashable:
+    """What a caller calls the token of an argument, or of what is read of one; None where it has no name."""
+    if token in back:
+        return back[token]
+    if not isinstance(token, tuple) or len(token) != 3 or token[1] != ".":
+        return None
+    owner = _renamed(token[0], back)
+    return None if owner is None else (owner, ".", token[2])
 
 
 def _at(tokens: Mapping[Hashable, Hashable], position: int) -> Iterator[Hashable]:

@@ -147,6 +147,7 @@ class FunctionCalls:
                 context = context._replace(quiet=True)
             return self._call_in_general(func, given, context, link, nid)
         self.flow.frame.operations += activation.operations
+        self.deferred.follow_out(activation, tokens)
         result = self.effects.returned(activation, tokens, nid, calling=calling)
         if mapped is not None:
             self.consumption.tell_shared(
@@ -210,6 +211,7 @@ class FunctionCalls:
         if activation is None:
             return self._answer_beyond(func, values, nid)
         self.flow.frame.operations += activation.operations
+        self.deferred.follow_out(activation, tokens)
         first = next(iter(values.values()), None)
         is_method = func.cls is not None and first not in tokens.stands
         stand_in = first if is_method and isinstance(first, Instance) and first is not own else None

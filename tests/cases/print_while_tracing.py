@@ -3439,3 +3439,125 @@ class Unused(Emissions):
 for model in (Model0(), Model1(), Model2(), Model3(), Model4(), Model5(), Model6(), Model7(), Model8(), Model9(), Model10(), Model11()):
     model.fit(jnp.ones(3), jnp.ones((5, 2)))
 Unused().shown(1)
+
+
+# %% functions that more callers hand on than are told apart, called by helpers of what is traced
+from functools import partial
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class Agent(NamedTuple):
+    act: object
+    learn: object
+
+
+def expanded(key, tree, model, action):
+    step, _ = model(key, action, tree)
+    return tree + step
+
+
+def grown(key, tree, model, action):
+    def twice(tree):
+        return expanded(key, expanded(key, tree, model, action), model, action)
+
+    return twice(tree)
+
+
+def learned(agent, state):
+    return agent.learn(agent.act(state))
+
+
+def search(key, *, root, model, select, steps, loop=jax.lax.fori_loop):
+    def body(i, carry):
+        key, tree = carry
+        key, subkey = jax.random.split(key)
+        return key, grown(subkey, select(tree), model, i)
+
+    return loop(0, steps, body, (key, root))[1]
+
+
+def trained(agent, state, steps, report):
+    def body(state, _):
+        return learned(agent, state), None
+
+    report(state)
+    return jax.lax.scan(body, state, None, length=steps)[0]
+
+
+def first(tree):
+    return tree
+
+
+def second(tree):
+    return tree + 1
+
+
+def third(tree):
+    return tree + 2
+
+
+def greedy(key, root, model, steps):
+    return search(key, root=root, model=model, select=partial(first), steps=steps)
+
+
+def soft(key, root, model, steps):
+    return search(key, root=root, model=model, select=partial(second), steps=steps)
+
+
+def wild(key, root, model, steps):
+    return search(key, root=root, model=model, select=partial(third), steps=steps)
+
+
+def model_of(rewards):
+    def model(key, action, tree):
+        print(action)  #! JAX202
+        return rewards[action], tree
+
+    return model
+
+
+def table_of(rewards):
+    def model(key, action, tree):
+        print(action)
+        return rewards[action], tree
+
+    return model
+
+
+def agent_of(scale):
+    def act(state):
+        print(state)  #! JAX202
+        return state * scale
+
+    def learn(action):
+        print(action)  #! JAX202
+        return action + 1
+
+    return Agent(act, learn)
+
+
+def shown(state):
+    print(state)
+
+
+def counted(state):
+    print("state", state)
+
+
+def silent(state):
+    pass
+
+
+def test_searches():
+    root = jnp.ones(())
+    wild(jax.random.key(0), root, model_of(jnp.ones(3)), 4)
+    expanded(jax.random.key(1), root, table_of(jnp.ones(3)), 1)
+
+
+def test_trains():
+    trained(agent_of(2.0), jnp.ones(3), 4, shown)
+    trained(agent_of(3.0), jnp.ones(3), 4, counted)
+    trained(agent_of(4.0), jnp.ones(3), 4, silent)
