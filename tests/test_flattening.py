@@ -24,6 +24,8 @@ FORMS = {
     "return (self.a,), self.__dict__": ("a", None),
     "return tuple(self.__dict__.values()), None": None,
     "return tuple(vars(self).values()), None": None,
+    "return tuple(getattr(self, name) for name in self.names), None": None,
+    "return (getattr(self, 'a'),), self.b": ("a", None),
     "return helper(self)": None,
 }
 

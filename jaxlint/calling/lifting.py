@@ -180,7 +180,7 @@ class Lifting:
         for name, attribute in value.attributes.items():
             held = attribute
             if unknown:
-                held = UNKNOWN
+                held = self._arrays_of(attribute, change)
             elif fields.get(name, (None, False))[1] or (parts is not None and parts.is_static(name)):
                 held = attribute
             elif parts is None or name in parts.children:
@@ -188,6 +188,20 @@ class Lifting:
             elif isinstance(attribute, MutableContainer):
                 held = self.copy_of(attribute, "rebuilt", lambda each: each)
             copy.attributes[name] = held
+
+    def _arrays_of(self, value: Value, change: Callable[[Value], Value]) -> Value:
+        """What is flattened of an attribute, whatever flattens it: arrays, which cannot be static data, since
+        they have no hash."""
+        if isinstance(value, (Array, Key)) or _is_pytree(value):
+            return change(value)
+        again = partial(self._arrays_of, change=change)
+        if isinstance(value, Tuple):
+            if value.items is None:
+                return Tuple(None, again(value.elem), value.cls)
+            return Tuple(tuple(map(again, value.items)), cls=value.cls)
+        if isinstance(value, MutableContainer):
+            return self.copy_of(value, "arrays", again)
+        return UNKNOWN
 
     def parts_of(self, value: Instance) -> Parts | None:
         """What `tree_flatten` makes of the attributes of an object, where that can be told."""

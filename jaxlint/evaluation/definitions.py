@@ -54,6 +54,7 @@ BASE_MARKS: dict[str, tuple[str, ...]] = {
 
 # annotations that make no field: of a class's own variables, and of what a subclass is to have
 _NO_FIELDS = frozenset(("ClassVar", "AbstractVar", "AbstractClassVar"))
+_METACLASSES = frozenset(("builtins.type", "abc.ABCMeta"))
 _INSIDE = 1 << 20  # traces around the making of what may be new: more than there ever are
 
 
@@ -84,6 +85,7 @@ class Definitions:
         # By class, whether it may be new and whether it may be another at each turn: objects only met.
         self.classes: dict[int, Class] = {}  # of the objects of which only the class is known, by identity
         self.met: dict[tuple[Class, bool, bool], Instance] = {}
+        self.metaclasses: dict[Class, Class] = {}  # the project's, of classes that name one
         self.heirs = Heirs(flow, core)
         self.getters: set[str] = set()  # names of properties that give more than what an object holds
 
@@ -170,8 +172,8 @@ class Definitions:
         for name, node in record.keywords:
             if name == "frozen" and node == TRUE:
                 cls.marks.add("frozen")
-            if name == "metaclass" and self.expressions.eval(node) != External("abc.ABCMeta"):
-                cls.marks.add("altered")
+            if name == "metaclass":
+                self._note_metaclass(cls, self.expressions.eval(node))
         for base in cls.bases:
             if isinstance(base, External):
                 cls.marks.update(BASE_MARKS.get(base.name, ()))
@@ -191,9 +193,7 @@ class Definitions:
         if getters:
             self.getters.update(getters)
         self.begin_subclass(cls)
-        made = cls.lookup("__new__")
-        if made is not None and isinstance(made[0], Function) and registers_itself(made[0].code):
-            cls.marks.add("altered")
+        self._register(cls)
         value = cls
         for decorator in reversed(record.decorators):
             self.decorate(decorator, value, record)
@@ -202,6 +202,23 @@ class Definitions:
         if "ClassDef" in self.core.hooks:
             self.pending_checks.append(ClassEnd(record.nid, self.flow.frame, cls))
         return value
+
+    def _note_metaclass(self, cls: Class, metaclass: Value) -> None:
+        """Of a metaclass that does nothing but begin classes, that is all; others make what they like."""
+        if isinstance(metaclass, Class) and _only_begins(metaclass):
+            self.metaclasses[cls] = metaclass
+        elif metaclass != External("abc.ABCMeta"):
+            cls.marks.add("altered")
+
+    def _register(self, cls: Class) -> None:
+        """Has a class that registers itself as a pytree do so: as its first object is made, or as its
+        metaclass begins it."""
+        metaclass = next((self.metaclasses[each] for each in cls.lineage() if each in self.metaclasses), None)
+        for found in (cls.lookup("__new__"), None if metaclass is None else metaclass.lookup("__init__")):
+            if found is not None and isinstance(found[0], Function) and registers_itself(found[0].code):
+                self.interpreter.calls.call(found[0], [cls], {}, cls.code.nid, exact=False)
+                if "pytree" not in cls.marks:
+                    cls.marks.add("altered")
 
     def begin_subclass(self, cls: Class) -> None:
         """Python tells the bases of a class when it is made."""
@@ -323,6 +340,12 @@ def is_factory(default: Value) -> TypeGuard[Product]:
 
 def _no_token(token: object) -> None:
     return None
+
+
+def _only_begins(metaclass: Class) -> bool:
+    """Whether a metaclass has nothing of its own but what is done when a class is there."""
+    is_known = not metaclass.opaque() and metaclass.externals() <= _METACLASSES
+    return is_known and all(each.attributes.keys() <= {"__init__"} for each in metaclass.lineage())
 
 
 def _is_class_var(annotation: Expr) -> bool:

@@ -7,7 +7,7 @@ know what the attributes hold, and what the other function makes of them.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from jaxlint.ir.constant_attributes import is_of
 from jaxlint.ir.loop_carried import statements
@@ -17,6 +17,7 @@ from jaxlint.ir.nodes import (
     AttrExpr,
     AugmentedStmt,
     CallExpr,
+    ConstExpr,
     Expr,
     ExprStmt,
     NameExpr,
@@ -26,7 +27,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code
 from jaxlint.ir.walks import children as inside
-from jaxlint.ir.walks import walk
+from jaxlint.ir.walks import last_name, walk
 
 _ADDING = frozenset(("append", "extend"))
 
@@ -57,7 +58,7 @@ def flattened_by(code: Code) -> Parts | None:
                 if isinstance(pair, TupleExpr) and len(pair.items) == 2:
                     children |= dict.fromkeys(_reads(pair.items[0], own, names, {own}))
     if not children or "__dict__" in children:
-        return None
+        return None  # by names that are not in the text
     nodes = [*walk(*code.body)]
     reads = [each.name for each in nodes if is_of(each, own)]
     uses = sum(isinstance(each, NameExpr) and each.name == own for each in nodes)
@@ -84,6 +85,14 @@ def _assigned(code: Code) -> dict[str, list[Expr]]:
     return found
 
 
+def _looks_up(node: Node, own: str) -> TypeGuard[CallExpr]:
+    """Whether this reads attributes of a variable by their names, or all of them."""
+    if not isinstance(node, CallExpr) or not node.args or last_name(node.func) not in ("getattr", "vars"):
+        return False
+    first = node.args[0]
+    return isinstance(first, NameExpr) and first.name == own
+
+
 def _by_item(target: Expr, value: Expr) -> list[tuple[Expr, Expr | None]]:
     """A target with its value; of tuples as long as each other, item by item."""
     if isinstance(target, TupleExpr) and isinstance(value, TupleExpr):
@@ -101,6 +110,9 @@ def _reads(node: Node, own: str, names: dict[str, list[Expr]], seen: set[str]) -
     of the text."""
     if is_of(node, own):
         yield node.name
+    elif _looks_up(node, own):
+        name = node.args[1] if len(node.args) > 1 else None
+        yield name.value if isinstance(name, ConstExpr) and isinstance(name.value, str) else "__dict__"
     elif isinstance(node, NameExpr):
         if node.name not in seen:
             seen.add(node.name)

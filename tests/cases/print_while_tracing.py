@@ -3561,3 +3561,126 @@ def test_trains():
     trained(agent_of(2.0), jnp.ones(3), 4, shown)
     trained(agent_of(3.0), jnp.ones(3), 4, counted)
     trained(agent_of(4.0), jnp.ones(3), 4, silent)
+
+
+# %% classes that register themselves as pytrees: as objects are made, by a metaclass, by names of attributes
+import functools
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.tree_util import register_pytree_node, register_pytree_node_class, tree_flatten, tree_unflatten
+
+
+class Jittable:
+    known = set()
+
+    def __new__(cls, *args, **kwargs):
+        if cls not in Jittable.known:
+            Jittable.known.add(cls)
+            register_pytree_node(cls, functools.partial(Jittable.flat), functools.partial(Jittable.built, cls))
+        return super().__new__(cls)
+
+    def flat(self):
+        leaves, structure = tree_flatten(self.__dict__)
+        are_arrays = [isinstance(leaf, (jax.Array, np.ndarray)) for leaf in leaves]
+        held = tuple(None if is_array else leaf for leaf, is_array in zip(leaves, are_arrays))
+        return [leaf if is_array else None for leaf, is_array in zip(leaves, are_arrays)], (held, structure)
+
+    @staticmethod
+    def built(cls, static, leaves):
+        held, structure = static
+        made = object.__new__(cls)
+        merged = [leaf if other is None else other for leaf, other in zip(leaves, held)]
+        made.__dict__ = tree_unflatten(structure, merged)
+        return made
+
+
+class Normal(Jittable):
+    def __init__(self, scale, rank):
+        self.scale = scale
+        self.rank = rank
+
+    def log_prob(self, x):
+        print(self.scale)  #! JAX202
+        print(self.rank)
+        if self.rank > 1:
+            x = x.sum()
+        return x / self.scale
+
+
+class Registered(type):
+    def __init__(cls, name, bases, namespace):
+        super().__init__(name, bases, namespace)
+        register_pytree_node(cls, lambda each: each.flatten(), lambda static, leaves: cls.unflatten(static, leaves))
+
+
+class Layer(metaclass=Registered):
+    def __init__(self, weights, size):
+        self.weights = weights
+        self.size = size
+
+    def flatten(self):
+        return (self.weights,), self.size
+
+    @classmethod
+    def unflatten(cls, size, leaves):
+        return cls(leaves[0], size)
+
+    def __call__(self, x):
+        print(self.weights)  #! JAX202
+        print(self.size)
+        return jnp.matmul(x, self.weights)
+
+
+class Net(Jittable):
+    def __init__(self):
+        self.layers = [Layer(jnp.ones((2, 2)), 2), Layer(jnp.ones((2, 2)), 2)]
+        self.shape = (2, 2)
+
+    def __call__(self, x):
+        print(self.shape)
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+
+@register_pytree_node_class
+class Body:
+    leaves = ("mass",)
+
+    def __init__(self, mass, name):
+        self.mass = mass
+        self.name = name
+
+    def tree_flatten(self):
+        return tuple(getattr(self, name) for name in self.leaves), self.name
+
+    @classmethod
+    def tree_unflatten(cls, name, leaves):
+        return cls(*leaves, name)
+
+    def energy(self, speed):
+        print(self.mass)  #! JAX202
+        print(self.name)
+        return self.mass * speed**2 / 2
+
+
+@jax.jit
+def density(distribution, x):
+    return distribution.log_prob(x)
+
+
+@jax.jit
+def applied(net, x):
+    return net(x)
+
+
+@jax.jit
+def total(body, speed):
+    return body.energy(speed)
+
+
+density(Normal(jnp.ones(2), 2), jnp.ones(2))
+applied(Net(), jnp.ones(2))
+total(Body(jnp.ones(()), "moon"), 2.0)
