@@ -79,10 +79,15 @@ assert len(draws) == 4
         group = _group(call)
         if not group or not (call.staged or (group == "random" and call.frame.context.batched)):
             return
-        reused = "later calls reuse its result" if call.staged else "all batch elements share its result"
+        if group == "time":
+            said = "tells the time of tracing, not that of each call"
+        elif call.staged:
+            said = "runs while tracing: later calls reuse its result"
+        else:
+            said = "runs while tracing: all batch elements share its result"
         yield Finding(
             call.nid,
-            f"`{{it}}` runs while tracing: {reused}",
+            f"`{{it}}` {said}",
             help=_HELP[group],
             label="called once per trace",
             names={"it": Part(call.nid, ("func",))},

@@ -93,7 +93,7 @@ print([net(float(i)) for i in range(3)])
         where = func.code.name if func is not None and not func.code.is_lambda else "a lambda"
         yield Finding(
             made.nid,
-            "`{jit}` makes a new function in every call of {where}: each one compiles",
+            "each call of {where} compiles: `{jit}` makes a new function",
             help="jit the function once, where it is defined, and pass what varies as an argument",
             label="compiled in every call",
             names={"jit": made.nid, "where": f"`{where}`" if where != "a lambda" else where},

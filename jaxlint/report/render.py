@@ -400,8 +400,16 @@ def _in_a_row(text: str) -> str:
 
 
 def _shortened(text: str, longest: int = _LONGEST) -> str:
+    """Code cut to a length: of a call what is called is kept, where it fits."""
     text = re.sub(r"\s+", " ", text)
-    return text if len(text) <= longest else f"{text[: longest - 3]}..."
+    if len(text) <= longest:
+        return text
+    tree = _tree(text)
+    if isinstance(tree, ast.Call):
+        short = f"{ast.unparse(tree.func)}(...)"
+        if len(short) <= longest:
+            return short
+    return f"{text[: longest - 3]}..."
 
 
 def _cut(finding: Finding, texts: Mapping[str, str], longest: int) -> dict[str, str]:
