@@ -277,6 +277,7 @@ class Notes(Struct):
     cleared: bool = False
     recalls: bool = False  # calls what functools remembers
     drives: bool = False  # calls in a loop what it jitted before it
+    loops: bool = False  # runs a loop of JAX's
     remade: list[tuple[str, Transformed, FunctionContext, int]] = []
     mapped: list[Transformed] = []
     uses: dict[tuple[str, int, bool], bool] = {}

@@ -33,8 +33,7 @@ if TYPE_CHECKING:
 Place = tuple["Module", int]
 
 _ONCE = ("test", "setUp", "setup")
-_LOOPS = frozenset(("scan", "while_loop", "fori_loop"))
-_LOOP_FUNCTIONS = frozenset(f"jax.lax.{name}" for name in _LOOPS)
+_LOOP_FUNCTIONS = frozenset(f"jax.lax.{name}" for name in ("scan", "while_loop", "fori_loop", "map"))
 _AROUND = frozenset(("", "jit", "pmap", "vmap"))  # calls and transforms that leave a loop what it is
 
 
@@ -317,10 +316,10 @@ class WholeProgram:
         seen = set(stack)
         while stack:
             activation = stack.pop()
+            if activation.noted is not None and activation.noted.loops:
+                return True
             for callee in activation.callees:
                 kinds = {link.transform for link in callee.links if link.parent is activation}
-                if not kinds.isdisjoint(_LOOPS):
-                    return True
                 if callee not in seen and not kinds.isdisjoint(_AROUND):
                     seen.add(callee)
                     stack.append(callee)

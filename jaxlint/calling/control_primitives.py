@@ -74,6 +74,7 @@ class ControlPrimitives:
 
         `carry` is the argument that the second turn takes from the first one's result.
         """
+        self.flow.frame.notes.loops = True
         rounds = len(self.flow.rounds)
         self.flow.rounds.append(((self.flow.module, nid), kind, 0))
         first = self.run_staged(func, args, nid, kind)

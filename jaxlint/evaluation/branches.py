@@ -17,7 +17,7 @@ from jaxlint.domain.consumed_keys import merged
 from jaxlint.domain.join import MutableContainer, Tuple, join, level_of
 from jaxlint.domain.objects import Key
 from jaxlint.domain.questions import asks, may_lack
-from jaxlint.domain.values import UNKNOWN, Array, Const, FeatureProbe, Product, Unknown, Value
+from jaxlint.domain.values import UNKNOWN, Array, Const, External, FeatureProbe, Product, Unknown, Value
 from jaxlint.domain.widening import given_or_default, one_key
 from jaxlint.evaluation.assignment import Assignment
 from jaxlint.evaluation.attributes import Attributes
@@ -94,6 +94,22 @@ def _floor(value: Value, truth: bool) -> tuple[tuple[int, ...], ...]:
     return (value.floor,) if isinstance(value, FeatureProbe) and value.floor and value.sense == truth else ()
 
 
+def _with_jax(one: Vars, other: Vars) -> list[Vars]:
+    """The variables of a module where one alternative does without JAX what the other does with it, under the
+    same names: as they are with JAX, for what is traced elsewhere is traced with all of them."""
+    common = [name for name in one.keys() & other.keys() if one[name] != other[name]]
+    first, second = (any(_is_of_jax(each[name]) for name in common) for each in (one, other))
+    mixed = any(_is_of_jax(one[name]) and _is_of_jax(other[name]) for name in common)
+    if mixed or first == second:
+        return [one, other]
+    kept, dropped = (one, other) if first else (other, one)
+    return [kept, {**dropped, **{name: kept[name] for name in common}}]
+
+
+def _is_of_jax(value: Value) -> bool:
+    return isinstance(value, External) and value.name.partition(".")[0] == "jax"
+
+
 def merge_spent(a: Value, b: Value) -> Value:
     assert isinstance(a, Product) and isinstance(b, Product)
     return Product("spent", merged(a.parts[0], b.parts[0]))
@@ -153,6 +169,8 @@ class Branches:
         if not live:
             self.flow.env.vars, self.staleness.trace_cache = start, trace_cache
             return False
+        if len(live) == 2 and self.flow.frame.func is None:
+            live = _with_jax(*live)
         self.flow.env.vars, self.staleness.trace_cache = merge(live, self.core.fresh), meet(ends)
         return True
 

@@ -176,6 +176,9 @@ class Library:
         constant = CONSTANTS.get(canonical)
         if constant is not None:
             return constant
+        owner, _, last = canonical.rpartition(".")
+        if last == "__name__" and ("." not in owner or owner == "jax.numpy"):
+            return Const(owner)  # a module's
         cls = class_of(canonical)
         if cls is not None:
             return cls

@@ -3822,3 +3822,108 @@ gathered = Gathered(1.0, 2.0, 3.0, "big")
 by_name(gathered)
 by_second(gathered)
 by_third(gathered)
+
+
+# %% two backends, one of which a module chooses as it is imported: where jit is JAX's, so is all else
+import os
+
+import numpy as np
+
+if os.environ.get("BACKEND", "jax") == "jax":
+    import jax.numpy as jnp
+    from jax import jit
+    from jax.lax import cond, while_loop
+
+    def put(array, index, value):
+        return array.at[index].set(value)
+
+else:
+    jnp = np
+
+    def jit(function):
+        return function
+
+    def cond(test, yes, no, *operands):
+        if test:
+            return yes(*operands)
+        return no(*operands)
+
+    def while_loop(test, body, value):
+        while test(value):
+            value = body(value)
+        return value
+
+    def put(array, index, value):
+        array = array.copy()
+        array[index] = value
+        return array
+
+
+@jit
+def step(x):
+    x = put(x, 0, 1.0)
+    if x.sum() > 0:  #! JAX101
+        x = x + 1
+    x = cond(x.sum() > 0, lambda y: y, lambda y: -y, x)
+    return while_loop(lambda y: y.sum() < 10, lambda y: y + 1, x)
+
+
+step(jnp.ones(3))
+
+
+# %% two backends, the one without JAX first, by a flag of the module
+import os
+
+import numpy as np
+
+try:
+    import jax
+
+    use_jax = os.environ.get("BACKEND") != "numpy"
+except ImportError:
+    use_jax = False
+
+if not use_jax:
+
+    def compiled(function, **options):
+        return function
+
+    def cond(test, yes, no, *operands):
+        if test:
+            return yes(*operands)
+        return no(*operands)
+
+else:
+    compiled = jax.jit
+    cond = jax.lax.cond
+
+
+@compiled
+def step(x):
+    return cond(x.sum() > 0, lambda y: y, lambda y: -y, x)
+
+
+# %% no other backend: both alternatives are JAX's
+import os
+
+import jax
+
+if os.environ.get("WHERE") == "cond":
+    choose = jax.lax.cond
+    checked = jax.jit
+else:
+
+    def choose(test, yes, no, *operands):
+        if test:  #! JAX101
+            return yes(*operands)
+        return no(*operands)
+
+    checked = jax.vmap
+
+
+@checked
+def step(x):
+    return choose(x.sum() > 0, lambda y: y, lambda y: -y, x)
+
+
+step(jax.numpy.ones(3))

@@ -1348,3 +1348,39 @@ def checked(x):
 
 
 checked(jnp.ones(2))
+
+
+# %% a branch for another library by the name of the module that is called NumPy here
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def halved(z):
+    return np.abs(z) / 2
+
+
+def applied(z):
+    if "jax" in np.__name__:
+        return jax.vmap(halved)(z)
+    return halved(z)
+
+
+def mapped(z):
+    if "jax" in jnp.__name__:
+        return jax.vmap(halved)(z)
+    return halved(z)
+
+
+def halved_too(z):
+    return np.abs(z) / 2  #! JAX106
+
+
+def mapped_too(z):
+    if jnp.__name__ == "jax.numpy":
+        return jax.vmap(halved_too)(z)
+    return z
+
+
+applied(np.ones(3))
+mapped_too(np.ones(3))

@@ -660,3 +660,33 @@ def ruled(x):
 
 
 ruled(2)
+
+
+# %% what an attribute is read of is no list
+import jax
+import jax.numpy as jnp
+
+
+def cell(box):
+    if box.ndim == 0:
+        return jnp.eye(3) * box
+    return box
+
+
+def repeated(box):
+    return box * jnp.int32(2)  #! JAX104
+
+
+@jax.jit
+def step(x, flag=False):
+    box = [x, x] if flag else x.sum()
+    return cell(box)
+
+
+@jax.jit
+def lists(x):
+    return repeated([x, x]) + [1] * x  #! JAX104
+
+
+step(jnp.ones(3))
+lists(jnp.ones(3))

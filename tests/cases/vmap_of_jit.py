@@ -685,3 +685,27 @@ class Contact:
 
 
 Contact().force(jnp.ones((3, 2)))
+
+
+# %% the mapped function runs a scan of a function that is handed to it
+from functools import partial
+
+import jax
+
+
+@partial(jax.jit, static_argnames=("step",))
+def rollout(key, start, step):
+    return jax.lax.scan(step, start, jax.random.split(key, 100))[1]
+
+
+@partial(jax.jit, static_argnames=("step",))
+def once(key, start, step):
+    return step(start, key)[1]
+
+
+def sampled(keys, start, step):
+    return jax.vmap(partial(rollout, start=start, step=step))(keys)
+
+
+def sampled_once(keys, start, step):
+    return jax.vmap(partial(once, start=start, step=step))(keys)  #! JAX601
