@@ -78,7 +78,7 @@ class ControlPrimitives:
         rounds = len(self.flow.rounds)
         self.flow.rounds.append(((self.flow.module, nid), kind, 0))
         first = self.run_staged(func, args, nid, kind)
-        again = [self.core.fresh_copy(value) for value in args]
+        again = [self._of_next_turn(value) for value in args]
         if carry is not None:
             result: Value = first
             if kind == "scan":
@@ -91,6 +91,14 @@ class ControlPrimitives:
         del self.flow.rounds[rounds:]
         frame.loop -= 1
         return first if isinstance(last, Unknown) else last
+
+    def _of_next_turn(self, value: Value) -> Value:
+        """What another turn is given in the place of this: other keys, also in containers."""
+        if isinstance(value, MutableContainer):
+            return self.lifting.copy_of(value, "turn", self._of_next_turn)
+        if isinstance(value, Tuple) and value.items is not None:
+            return Tuple(tuple(map(self._of_next_turn, value.items)), cls=value.cls)
+        return self.core.fresh_copy(value)
 
     def element_of(self, value: Value) -> Value:
         """One slice along the leading axis of every leaf."""

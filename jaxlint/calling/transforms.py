@@ -16,7 +16,7 @@ from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.analysis.whole_program import base_of
 from jaxlint.calling.arguments import is_optional
 from jaxlint.calling.calls import Calls
-from jaxlint.domain.join import callees_of, join_all
+from jaxlint.domain.join import MutableContainer, callees_of, join_all
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Module, Partial, Transformed
 from jaxlint.domain.questions import constants, is_rest
 from jaxlint.domain.tokens import LEAVES
@@ -318,6 +318,9 @@ class Transforms:
         """Analyzes a function inside a trace."""
         saved = self.flow.context
         self.flow.context = self.inside(level)
+        if self.flow.entering:
+            for each in (*args, *keywords.values()):
+                self._hand_on(each, saved.depth)
         if kind in _LOOKS or (kind in _RUNS and self.is_for_one_call(func)):
             self.flow.context = self.flow.context._replace(looked=self.flow.context.depth)
         frame = self.flow.frame
@@ -334,6 +337,14 @@ class Transforms:
         frame.loop = loop
         self.flow.context = saved
         return result
+
+    def _hand_on(self, value: Value, depth: int) -> None:
+        """What one transform has made of an argument and gives at once to the next one nobody else has: it is
+        as if it were made for the inner one."""
+        if isinstance(value, MutableContainer) and value.depth == depth:
+            value.depth = self.flow.context.depth
+            for each in (*(value.items or ()), *value.entries.values()):
+                self._hand_on(each, depth)
 
     def is_for_one_call(self, func: Value) -> bool:
         """Whether a function is made by what is analyzed here, which calls it once: it is traced when it is

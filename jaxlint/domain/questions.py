@@ -30,6 +30,8 @@ OF_ARRAYS: Final = frozenset(
     "shape dtype ndim size T astype item tolist reshape ravel flatten sum mean min max nbytes".split()
 )
 
+TRACER_CLASSES: Final = ("jax.core.Tracer", "jax.extend.core.Tracer")
+
 
 def map_tokens(value: Value, change: Callable[[Hashable], Hashable]) -> Value:
     """The same value with its tokens replaced; containers with identity are left alone."""

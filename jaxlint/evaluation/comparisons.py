@@ -16,7 +16,7 @@ from jaxlint.domain.join import (
     options_of,
 )
 from jaxlint.domain.objects import Class, Function, Imported, Instance, Key
-from jaxlint.domain.questions import asks, constants, may_lack
+from jaxlint.domain.questions import TRACER_CLASSES, asks, constants, may_lack
 from jaxlint.domain.values import (
     ANY,
     BOOL,
@@ -69,6 +69,8 @@ def _identity(left: Value, right: Value, negated: bool) -> Value:
             return a == b
         if isinstance(a, Product) and isinstance(b, Product) and a.kind == b.kind == "member":
             return a == b
+        if isinstance(a, Product) and a.kind == "tracer class" and isinstance(b, (External, Class)):
+            return None if isinstance(b, External) and b.name in TRACER_CLASSES else False
         if (
             isinstance(b, Const)
             and isinstance(b.value, bool)
@@ -188,6 +190,8 @@ class Comparisons:
             return NumPyArray("b")
         if isinstance(left, _NAMED) and isinstance(right, _NAMED) and operator in ("==", "!="):
             return Const((left == right) == (operator == "=="))
+        if isinstance(left, Product) and left.kind == "tracer class" and operator in ("==", "!="):
+            return _identity(left, right, operator == "!=")
         if (
             operator in ("==", "!=")
             and isinstance(left, (Tuple, MutableContainer))

@@ -34,6 +34,7 @@ from jaxlint.ir.nodes import (
     ExprStmt,
     ForStmt,
     FromStmt,
+    ImportStmt,
     NameExpr,
     Stmt,
     TryStmt,
@@ -299,8 +300,10 @@ class ControlFlow:
                         self.flow.env.vars["late", name] = FeatureProbe("any", "name")
 
     def never_fails(self, body: Sequence[Stmt]) -> bool:
-        """Whether a try body only imports modules of the project that exist, and names what is there."""
+        """Whether a try body only imports JAX and modules of the project, and names what is there."""
         for statement in body:
+            if _imports_jax(statement):
+                continue
             if isinstance(statement, AssignStmt):
                 value = statement.value
                 is_there = isinstance(value, ConstExpr) or (
@@ -316,8 +319,23 @@ class ControlFlow:
         return True
 
 
+_OF_JAX = frozenset(
+    ("jax", *(f"jax.{name}" for name in "grad jit lax nn numpy random scipy tree_util vmap".split()))
+)
+"""What each version of JAX has: a program that is linted for it runs where it is installed."""
+
 # a handler that names one of these shows that the error is expected
 _TRACER_ERRORS = AT_ONCE | {"UnexpectedTracerError", "KeyReuseError", "JAXTypeError", "JAXIndexError"}
+
+
+def _imports_jax(statement: Stmt) -> bool:
+    if isinstance(statement, ImportStmt):
+        return all(name in _OF_JAX for _, name, _ in statement.items)
+    return (
+        isinstance(statement, FromStmt)
+        and (statement.module, statement.level) == ("jax", 0)
+        and all(f"jax.{name}" in _OF_JAX for _, name, _ in statement.items or ((0, "*", "*"),))
+    )
 
 
 def _exception_names(node: Expr | None) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.analysis.value_partitions import written_out
 from jaxlint.domain.join import MutableContainer, Tuple, any_of, level_of, options_of
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
-from jaxlint.domain.questions import OF_ARRAYS, constants
+from jaxlint.domain.questions import OF_ARRAYS, TRACER_CLASSES, constants
 from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
@@ -273,7 +273,8 @@ class Narrowing:
         or a variable of which nothing is known: what cannot be analyzed is not taken for None."""
         if isinstance(node, CallExpr):
             return self.flow.subjects.get(node.nid, NONE) != NONE
-        return isinstance(node, NameExpr) and type(self.flow.env.vars.get(node.name)) is Unknown
+        held = self.flow.env.vars.get(node.name) if isinstance(node, NameExpr) else None
+        return isinstance(held, (Unknown, TracerPytree))
 
     def _guard(self, node: Expr) -> None:
         """What is put into a container under a test of what is in it is put there once."""
@@ -414,7 +415,6 @@ class Narrowing:
                     self.flow.env.vars["@", owner.token, node.name] = after
 
 
-TRACER_CLASSES = ("jax.core.Tracer", "jax.extend.core.Tracer")
 _ARRAYS_OR_NUMBERS = frozenset(
     "jax.Array jax.numpy.ndarray numpy.ndarray numpy.number numpy.generic builtins.int builtins.float "
     "builtins.bool builtins.complex numbers.Number numbers.Real numbers.Integral".split()

@@ -17,6 +17,7 @@ from jaxlint.calling.calls import Calls
 from jaxlint.domain.join import MutableContainer, Tuple, level_of, options_of
 from jaxlint.domain.literals import element_dtype
 from jaxlint.domain.objects import Bound, Class, Function, Imported, Instance, Key, Partial
+from jaxlint.domain.questions import TRACER_CLASSES
 from jaxlint.domain.values import (
     ANY,
     INT,
@@ -39,7 +40,7 @@ from jaxlint.evaluation.attribute_names import ARRAY_ONLY
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.keys import Keys
-from jaxlint.evaluation.narrowing import TRACER_CLASSES, has_attribute, names_tracer
+from jaxlint.evaluation.narrowing import has_attribute, names_tracer
 from jaxlint.evaluation.operators import Operators
 from jaxlint.evaluation.storing import Storing
 from jaxlint.library.containers import Containers

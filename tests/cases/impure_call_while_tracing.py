@@ -549,3 +549,39 @@ def noisy(x):
 
 jax.vmap(projected)(jnp.ones((2, 3)))
 jax.vmap(noisy)(jnp.ones((2, 3)))
+
+
+# %% a default that is made where nothing is handed over, as the caller in the trace does
+import random
+
+import jax
+
+
+def made(key=None):
+    if key is None:
+        return jax.random.PRNGKey(random.randint(0, 100))
+    return key
+
+
+@jax.jit
+def model(x, key):
+    return x * jax.random.normal(made(key=key))
+
+
+@jax.jit
+def always(x):
+    return x * jax.random.normal(jax.random.PRNGKey(random.randint(0, 100)))  #! JAX204
+
+
+@jax.jit
+def by_default(x):
+    return x * jax.random.normal(made_too())
+
+
+def made_too(key=None):
+    if key is None:
+        return jax.random.PRNGKey(random.randint(0, 100))  #! JAX204
+    return key
+
+
+by_default(1.0)

@@ -2226,3 +2226,33 @@ class Solver:
         for action in state.legal_actions():
             self.walk(state.child(action))
             self.note()  #! JAX302
+
+
+# %% what a loop of JAX runs over is a dict, or holds one: each turn has keys of its own
+import jax
+
+
+def sampled(key):
+    xs = {"key": jax.random.split(key, 3), "scale": jax.numpy.ones(3)}
+    return jax.lax.scan(lambda c, x: (c, x["scale"] * jax.random.gumbel(x["key"])), 0.0, xs)[1]
+
+
+def mapped(key):
+    xs = dict(part={"key": jax.random.split(key, 3)})
+    return jax.lax.map(lambda x: jax.random.gumbel(x["part"]["key"]), xs)
+
+
+def in_a_list(key):
+    return jax.lax.map(lambda xs: jax.random.gumbel(xs[0]["key"]), [{"key": jax.random.split(key, 3)}])
+
+
+def carried(key, count):
+    def body(carry, _):
+        return carry, jax.random.gumbel(carry["key"])  #! JAX302
+
+    return jax.lax.scan(body, {"key": key}, None, length=count)
+
+
+def closed_over(key, scales):
+    held = {"key": key}
+    return jax.lax.map(lambda scale: scale * jax.random.gumbel(held["key"]), scales)  #! JAX302

@@ -1384,3 +1384,31 @@ def mapped_too(z):
 
 applied(np.ones(3))
 mapped_too(np.ones(3))
+
+
+# %% a flag says whether JAX could be imported
+import numpy as np
+
+try:
+    import jax
+    import jax.numpy as jnp
+
+    HAVE_JAX = True
+except ImportError:
+    HAVE_JAX = False
+
+
+def sample(x):
+    if HAVE_JAX:
+        return x * 2
+    return np.asarray(x) * 2
+
+
+def sample_too(x):
+    if not HAVE_JAX:
+        return x * 2
+    return np.asarray(x) * 2  #! JAX106
+
+
+jax.jit(sample)(1.0)
+jax.jit(sample_too)(1.0)

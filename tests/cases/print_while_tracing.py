@@ -3684,3 +3684,26 @@ def total(body, speed):
 density(Normal(jnp.ones(2), 2), jnp.ones(2))
 applied(Net(), jnp.ones(2))
 total(Body(jnp.ones(()), "moon"), 2.0)
+
+
+# %% the class of a tracer is no other class
+import jax
+
+
+def shown(*args):
+    for each in args:
+        if type(each) is str:
+            print(each)
+        if type(each) == int:
+            print(each)
+        if type(each) is not str:
+            print(each)  #! JAX202
+
+
+@jax.jit
+def step(x):
+    shown("x:", x)
+    return x + 1
+
+
+step(1.0)

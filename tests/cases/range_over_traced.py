@@ -690,3 +690,24 @@ def lists(x):
 
 step(jnp.ones(3))
 lists(jnp.ones(3))
+
+
+# %% jax.jvp with has_aux gives three values
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def with_aux(x, eps):
+    score, slope, aux = jax.jvp(lambda x: (x**2, [x, x]), (x,), (eps,), has_aux=True)
+    return (2 * slope * eps).sum() + len(aux) * score.sum()
+
+
+@jax.jit
+def repeated(x, eps):
+    score, slope, aux = jax.jvp(lambda x: (x**2, [x, x]), (x,), (eps,), has_aux=True)
+    return aux * score[0].astype(int)  #! JAX104
+
+
+with_aux(jnp.ones(3), jnp.ones(3))
+repeated(jnp.ones(3), jnp.ones(3))

@@ -1765,3 +1765,32 @@ def kept(shared, x):
 shared = Shared(1.0, Log())
 print(kept(shared, jnp.ones(3)))
 print(shared.log.last + 1)
+
+
+# %% raises-elsewhere a dict that jit has rebuilt, and hands on to the gradient, nobody else has
+import jax
+import jax.numpy as jnp
+
+table = {}
+
+
+def loss(params, inputs):
+    inputs["params"] = params
+    return (inputs["params"] * inputs["x"]).sum()
+
+
+def kept(params, inputs):
+    table["params"] = params  #! JAX203
+    return (params * inputs["x"]).sum()
+
+
+def nested(params, inputs):
+    inputs["part"]["params"] = params
+    return (params * inputs["part"]["x"]).sum()
+
+
+inputs = {"x": jnp.ones(3), "part": {"x": jnp.ones(3)}}
+jax.jit(jax.value_and_grad(loss))(1.0, inputs)
+jax.jit(jax.grad(nested))(1.0, inputs)
+jax.jit(jax.grad(kept))(1.0, inputs)
+assert list(inputs) == ["x", "part"] and list(inputs["part"]) == ["x"]

@@ -36,7 +36,10 @@ def jvp(call: Call, m: Parts) -> Value:
     result = m.lifting.lower(
         m.transforms.enter_trace(func, lifted, {}, call.nid, "jvp", DIFFERENTIATED), outer
     )
-    return Tuple((result, result))
+    if call.keywords.get("has_aux", Const(False)) == Const(False):
+        return Tuple((result, result))
+    parts = m.expressions.known_items(result)
+    return Tuple((parts[0], parts[0], parts[1])) if parts is not None and len(parts) == 2 else UNKNOWN
 
 
 def pullback(primals: Iterable[Value]) -> Value:
