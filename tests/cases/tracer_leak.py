@@ -1794,3 +1794,4 @@ jax.jit(jax.value_and_grad(loss))(1.0, inputs)
 jax.jit(jax.grad(nested))(1.0, inputs)
 jax.jit(jax.grad(kept))(1.0, inputs)
 assert list(inputs) == ["x", "part"] and list(inputs["part"]) == ["x"]
+print(table["params"] + 1)
