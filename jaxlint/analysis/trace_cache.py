@@ -121,13 +121,17 @@ class TraceCache:
             kept = {trace: spoilt for trace, spoilt in self.traces.items() if trace not in lost}
             self.traces = Layered.of(kept)
 
+    def found_by(self, use: Trace, index: Index) -> dict[Trace, None]:
+        """The traces that a use may find again."""
+        return {
+            other: None
+            for other in (use, *index.of(use[0].func))
+            if other in self.traces and (other == use or _may_be_same(other, use))
+        }
+
     def earlier(self, trace: Trace, index: Index) -> Spoilt | None:
         """What was written since a trace that this use finds again; None where there is none."""
-        same = {
-            other
-            for other in (trace, *index.of(trace[0].func))
-            if other in self.traces and (other == trace or _may_be_same(other, trace))
-        }
+        same = self.found_by(trace, index)
         if len(same) <= 1:
             return next((dict(self.traces[other]) for other in same), None)
         found: dict[Hashable, Write] = {}
@@ -209,7 +213,10 @@ def _may_be_same(a: Trace, b: Trace) -> bool:
     return all(_alike(x, y) for x, y in zip(one.arguments, other.arguments, strict=False))
 
 
-def _alike(a: Value, b: Value) -> bool:
+def _alike(a: Value, b: Value, depth: int = 4) -> bool:
+    if isinstance(a, Instance) and isinstance(b, Instance) and a.cls is b.cls and a.cls.has_mark("pytree"):
+        names = a.attributes.keys() & b.attributes.keys() if depth and a is not b else ()
+        return all(_alike(a.attributes[name], b.attributes[name], depth - 1) for name in names)
     if isinstance(a, Array) and isinstance(b, Array):
         same = a.dtype == b.dtype or "?" in (a.dtype, b.dtype)
         return same and (a.ndim == b.ndim or a.ndim is None or b.ndim is None)

@@ -151,7 +151,11 @@ class TraceStaleness:
         if holder is False:
             return
         trace: Trace = (activation, holder)
-        self._tell(trace, self.trace_cache.earlier(trace, self.index) or {})
+        spoilt = self.trace_cache.earlier(trace, self.index) or {}
+        found = self.trace_cache.found_by(trace, self.index) if spoilt else {}
+        # Arguments of the same types in other objects: what was read then says what is old.
+        for each in (trace,) if trace in found else found:
+            self._tell(each, spoilt)
         self._note_use(trace, {})
 
     def _note_use(self, trace: Trace, before: Spoilt) -> None:

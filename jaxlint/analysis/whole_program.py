@@ -193,11 +193,12 @@ class WholeProgram:
                     continue
                 if func is not None and self.constructs(func.code):
                     continue
-                if func is not None and uses is None and prepares(func.code):
-                    continue
                 if change.frame not in self.eager:
                     continue
-                changes.setdefault((id(change.owner.cls), change.name), []).append((change, uses))
+                # What runs before others does changes what was used only between calls of its own.
+                is_first = func is not None and prepares(func.code)
+                known = notes.static_uses if is_first else uses
+                changes.setdefault((id(change.owner.cls), change.name), []).append((change, known))
         for activation, notes in self.notes:
             for read in notes.reads:
                 found = [

@@ -220,6 +220,15 @@ def any_of(options: Sequence[Value]) -> Value:
     return OneOf(_in_order(found))
 
 
+def function_or_unknown(a: Value, b: Value) -> Value | None:
+    """What a test leaves of a function, and of something of which nothing is known: a call may call it. None
+    of other values."""
+    for one, other in ((a, b), (b, a)):
+        if type(one) is Unknown and type(other) in _FUNCTIONS:
+            return Candidates((other,), is_open=True)
+    return None
+
+
 def join(a: Value, b: Value) -> Value:
     """What is known where the value may be either: the least of what the domain has above both."""
     if a is b:
@@ -454,6 +463,7 @@ _SUMS: Final[Mapping[str, Callable[[list[Value]], list[Value]]]] = {
     "object": _objects,
     "none": lambda group: group[:1],
 }
+_FUNCTIONS = frozenset((Function, Bound, Partial, Transformed))
 _CALLED = frozenset((Function, Bound, Partial, Transformed, Class, External, Instance, Product))
 _WITH_LEVEL = frozenset((Array, TracerPytree, VariableRef, Key))
 _NESTED = frozenset((OneOf, Tuple, MutableContainer))

@@ -12,7 +12,16 @@ from jaxlint.analysis.function_context import Vars
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.value_partitions import Fact, facts_of, recall
 from jaxlint.domain.consumed_keys import NOTHING, merged
-from jaxlint.domain.join import MutableContainer, Tuple, any_of, join, join_all, level_of, options_of
+from jaxlint.domain.join import (
+    MutableContainer,
+    Tuple,
+    any_of,
+    function_or_unknown,
+    join,
+    join_all,
+    level_of,
+    options_of,
+)
 from jaxlint.domain.objects import Instance, Key
 from jaxlint.domain.questions import asks, from_shape, is_host_data, may_lack
 from jaxlint.domain.values import (
@@ -375,9 +384,9 @@ class Operators:
         other, self.flow.env.vars = self.flow.env.vars, saved
         self._keep_spent(one)
         self._keep_spent(other)
-        either = any_of((first, second)) if first != second else first
         if first == second:
-            return either
+            return first
+        either = function_or_unknown(first, second) or any_of((first, second))
         self.chosen = node.nid, ((facts_of(test, True), first), (facts_of(test, False), second))
         return given_or_default(first, one, second, other) or one_key(first, second, either, self.core.fresh)
 

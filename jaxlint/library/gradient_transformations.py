@@ -12,7 +12,7 @@ from typing import Final
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.calling.calls import Calls
-from jaxlint.domain.join import MutableContainer, Tuple
+from jaxlint.domain.join import MutableContainer, Tuple, callees_of
 from jaxlint.domain.objects import Bound, Function, Partial, Transformed
 from jaxlint.domain.values import (
     UNKNOWN,
@@ -74,7 +74,7 @@ class GradientTransformations:
             return Product("optax", "other", "none", ((how, func),), ())
         if name in _IN_TURN:
             return Product("optax", "chain" if exact else "other", "each" if exact else "?", (), inner)
-        asked = tuple([(_how(name, place), value) for place, value in given if isinstance(value, _CALLABLE)])
+        asked = tuple([(_how(name, place), value) for place, value in given if may_call(value)])
         return Product("optax", "other", _state_of(name, given, inner, exact), asked, inner)
 
     # ---- what it does
@@ -161,11 +161,16 @@ _FUNCTIONS = ((0, "init"), (1, "update"))
 _ARGUMENTS = ("updates", "state", "params")
 
 
+def may_call(value: Value) -> bool:
+    """Whether a value is a function, or may be one."""
+    return any(isinstance(each, _CALLABLE) for each in callees_of(value))
+
+
 def functions_in(values: Iterable[Value]) -> tuple[Value, ...]:
     """The functions of the project among some values, and in the lists among them."""
     found: list[Value] = []
     for value in values:
-        if isinstance(value, _CALLABLE):
+        if may_call(value):
             found.append(value)
         elif isinstance(value, (Tuple, MutableContainer)):
             found += functions_in(value.items or ())
