@@ -22,7 +22,7 @@ from jaxlint.rule import (
     reached,
 )
 
-_TRACEABLE = frozenset("pytree namedtuple framework equinox nnx enum altered".split())
+_TRACEABLE = frozenset("pytree namedtuple framework equinox nnx enum altered given".split())
 _PLAIN = ("builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol")
 
 
@@ -130,7 +130,7 @@ def _more(static: tuple[Collection[int], Collection[str]]) -> str:
 def _is_plain(cls: Class) -> bool:
     """Whether an object of the class is certainly no pytree."""
     for each in cls.lineage():
-        if each.marks & _TRACEABLE or "__init_subclass__" in each.attributes:
+        if each.marks & _TRACEABLE:
             return False
         for base in each.bases:
             if not isinstance(base, Class) and not (isinstance(base, External) and base.name in _PLAIN):

@@ -18,7 +18,7 @@ from jaxlint.domain.values import UNKNOWN, External, Product, Unknown, Value
 from jaxlint.evaluation.delegation import is_jitted_variant
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.heirs import Heirs
-from jaxlint.ir.mentions import registers_itself
+from jaxlint.ir.mentions import hands_on, registers_itself
 from jaxlint.ir.nodes import (
     TRUE,
     AnnotatedStmt,
@@ -233,6 +233,8 @@ class Definitions:
                     if name and name != "metaclass"
                 }
                 self.interpreter.calls.call(hook, [cls], keywords, cls.code.nid)
+                if hands_on(hook.code):
+                    cls.marks.add("given")
                 return
 
     def s_annotated(self, node: AnnotatedStmt) -> bool:

@@ -164,6 +164,17 @@ def registers_itself(code: Code) -> bool:
     return False
 
 
+def hands_on(code: Code) -> bool:
+    """Whether the text of a function gives its first parameter to another one, which may do what it likes."""
+    own = code.params[0].name if code.params else ""
+    return any(
+        isinstance(each, NameExpr) and each.name == own
+        for node in walk(*code.body)
+        if isinstance(node, CallExpr) and last_name(node.func) != "super"
+        for each in (*node.args, *[each.value for each in node.keywords])
+    )
+
+
 def _registers(function: str) -> bool:
     return function.startswith(("register_pytree", "register_dataclass", "register_static"))
 

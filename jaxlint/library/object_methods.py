@@ -10,7 +10,7 @@ from jaxlint.analysis.trace_cache import EVERY
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.calls import Calls
 from jaxlint.calling.transform_rules import TransformRules
-from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, level_of
+from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, level_of, options_of
 from jaxlint.domain.literals import (
     dtype_of,
 )
@@ -18,12 +18,14 @@ from jaxlint.domain.objects import Bound, Class, Function, Transformed
 from jaxlint.domain.values import (
     ANY,
     NONE,
+    STR,
     UNKNOWN,
     Array,
     Const,
     NumPyArray,
     Product,
     Static,
+    Text,
     TracerPytree,
     Unknown,
     Value,
@@ -112,7 +114,12 @@ class ObjectMethods:
         if isinstance(owner, TracerPytree):
             return f"tree.{name}", self.containers.tree_method(name, owner, args, nid)
         if isinstance(owner, Const) or (isinstance(owner, Static) and owner.type == "str"):
-            return f"builtins.str.{name}", self.containers.text_method(name, args, keywords, owner, nid)
+            result = self.containers.text_method(name, args, keywords, owner, nid)
+            if result == STR and type(result) is not Text:
+                joined = [self.containers.iterate(each, nid) for each in args[:1] if name == "join"]
+                parts = [option for each in (owner, *args, *joined) for option in options_of(each)]
+                result = self.containers.expressions.text_of(filter(_is_text, parts))
+            return f"builtins.str.{name}", result
         if isinstance(owner, Tuple):
             return f"builtins.tuple.{name}", self._tuple_method(name, owner, args, keywords, nid)
         if isinstance(owner, (Transformed, Bound)):
@@ -237,6 +244,10 @@ class ObjectMethods:
             self.flow.looking = False
             return Product("lowered")
         return UNKNOWN
+
+
+def _is_text(value: Value) -> bool:
+    return isinstance(value, Text)
 
 
 def _host_method(name: str, owner: NumPyArray) -> Value:
