@@ -32,11 +32,18 @@ _FUNCTIONS: dict[str, int | None] = {
     "jax.numpy.append": 0,
     "jax.numpy.delete": 0,
     "jax.numpy.insert": 0,
+    "jax.numpy.fill_diagonal": 0,
+    "jax.numpy.nan_to_num": 0,
+    "jax.numpy.place": 0,
+    "jax.numpy.put": 0,
+    "jax.numpy.where": None,
+    "jax.lax.stop_gradient": 0,
     "equinox.apply_updates": 0,
     "equinox.tree_at": 1,
     "optax.apply_updates": 0,
     "dataclasses.replace": 0,
     "copy.replace": 0,
+    **{f"jax.numpy.{name}": 0 for name in _METHODS},
 }
 # methods of records that give a record with other fields, and of training states
 _RECORDS = {
@@ -51,8 +58,8 @@ class DiscardedUpdate(Rule):
 
     ## What it does
     Finds statements that call a function without side effects and do not use its result: `x.at[i].set(v)`
-    and the other updates, `x.sort()`, `x.astype(...)` and similar methods of JAX arrays,
-    `jax.random.split(key)`, `optax.apply_updates(...)`, `equinox.tree_at(...)`; and those that give a record
+    and the other updates, `x.sort()`, `x.astype(...)` and similar methods of JAX arrays, `jnp.sort(x)` and
+    other functions that give back an array like theirs, `jax.random.split(key)`, `optax.apply_updates(...)`, `equinox.tree_at(...)`; and those that give a record
     with other fields: `replace` of flax's and chex's dataclasses and of `dataclasses`, `_replace` of a named
     tuple, `apply_gradients` of a `TrainState`.
 
@@ -132,7 +139,7 @@ print(scores[-1])
                 return
             called = f".{_RECORDS[event.name]}"
         elif event.name in _FUNCTIONS:
-            called = f"{event.name.removeprefix('jax.')}"
+            called = event.name.replace("jax.numpy.", "jnp.").removeprefix("jax.")
             position = _FUNCTIONS[event.name]
             updated = None if position is None else ("value", ("argument", position))
         else:

@@ -34,6 +34,7 @@ from jaxlint.domain.values import (
     OneOf,
     Product,
     Static,
+    Text,
     TracerPytree,
     Unknown,
     Value,
@@ -79,7 +80,7 @@ class Attributes:
         self.annotations = annotations
         self.interpreter = interpreter
         self.inherited = InheritedContainers()
-        self.by_kind = readers(self, "a_")
+        self.by_kind = {Text: self.a_Static, **readers(self, "a_")}
 
     def special(self, owner: Instance | Tuple, name: str, nid: int) -> Value | None:
         """The method of an object, or of a named tuple, that an operator asks for."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import Call as CallEvent
 from jaxlint.analysis.flow_state import FlowState
@@ -116,7 +118,7 @@ class ObjectMethods:
         if isinstance(owner, Const) or (isinstance(owner, Static) and owner.type == "str"):
             result = self.containers.text_method(name, args, keywords, owner, nid)
             if result == STR and type(result) is not Text:
-                joined = [self.containers.iterate(each, nid) for each in args[:1] if name == "join"]
+                joined = self._items_of(args[0], nid) if name == "join" and args else ()
                 parts = [option for each in (owner, *args, *joined) for option in options_of(each)]
                 result = self.containers.expressions.text_of(filter(_is_text, parts))
             return f"builtins.str.{name}", result
@@ -129,6 +131,10 @@ class ObjectMethods:
         if type(owner) is Function and name == "cache_clear":
             self.staleness.note_made(EVERY)
         return "", ANY if type(owner) is Static else UNKNOWN
+
+    def _items_of(self, value: Value, nid: int) -> Sequence[Value]:
+        items = self.containers.expressions.known_items(value)
+        return (self.containers.iterate(value, nid),) if items is None else items
 
     def _tuple_method(
         self, name: str, owner: Tuple, args: list[Value], keywords: dict[str, Value], nid: int

@@ -569,3 +569,25 @@ def moved(limits, low):
 
 
 print(may_be(Limits(0.0, 1.0), 2.0), moved(Limits(0.0, 1.0), 0.5))
+
+
+# %% functions that have another array as their result, as methods of NumPy's have in place
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def tidied(x, host):
+    jnp.sort(x)  #! JAX502
+    jnp.clip(x, 0, 1)  #! JAX502
+    jnp.nan_to_num(x)  #! JAX502
+    jnp.where(x > 0, x, 0)  #! JAX502
+    jax.lax.stop_gradient(x)  #! JAX502
+    np.nan_to_num(host, copy=False)
+    np.clip(host, 0, 1, out=host)
+    print(jnp.sort(x))
+    y = jnp.sort(x)
+    return y
+
+
+tidied(jnp.ones(3), np.ones(3))

@@ -608,3 +608,47 @@ def count(operator, x):
 
 
 Plain().count(jnp.ones(2))
+
+
+# %% raises-elsewhere a base class that keeps a list of its subclasses
+import jax
+
+
+class Filter:
+    registry = {}
+
+    def __init_subclass__(cls, tag=None, **options):
+        super().__init_subclass__(**options)
+        Filter.registry[tag] = cls
+
+    def __init__(self, scale):
+        self.scale = scale
+
+    @jax.jit  #! JAX405
+    def run(self, x):
+        return self.correct(x) * self.scale
+
+
+class Extended(Filter, tag="extended"):
+    def correct(self, x):
+        return x + 1
+
+
+Extended(2.0).run(1.0)
+
+
+# %% a base class that gives its subclasses to a function that is not known
+import atexit
+
+import jax
+
+
+class Module:
+    def __init_subclass__(cls):
+        atexit.register(cls)
+
+
+class Layer(Module):
+    @jax.jit
+    def run(self, x):
+        return x

@@ -3707,3 +3707,20 @@ def step(x):
 
 
 step(1.0)
+
+
+# %% text that is joined, cut and padded
+import jax
+
+
+@jax.jit
+def step(x, y, names):
+    print(", ".join(f"{v}" for v in (x, y)))  #! JAX202
+    print(" ".join([str(x), "y"]))  #! JAX202
+    print(" ".join(map(str, [x, y])))  #! JAX202
+    print(f"{x}".ljust(20))  #! JAX202
+    print("-".join("abc"), ", ".join(["x", "y"]), " ".join(str(v.shape) for v in (x, y)))
+    return x + y
+
+
+step(1.0, 2.0, {})

@@ -1239,3 +1239,41 @@ def traced(rate):
 
 picked(jnp.int32(3))
 traced(jnp.int32(3))
+
+
+# %% a function or a value of which nothing is known, one of which a flag chooses
+import argparse
+
+import jax
+import jax.numpy as jnp
+import optax
+
+
+def schedule(count):
+    return 0.1 * max(1.0 - count / 10, 0.1)  #! JAX117
+
+
+def untraced(count):
+    return 0.1 * max(1.0 - count / 10, 0.1)
+
+
+def build(args):
+    if args.warm:
+        print(untraced(3))
+    return optax.adam(schedule if args.anneal else args.lr)
+
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--anneal", default=True)
+parser.add_argument("--warm", default=True)
+parser.add_argument("--lr", default=1.0)
+tx = build(parser.parse_args([]))
+
+
+@jax.jit
+def step(params, state):
+    updates, state = tx.update(params, state)
+    return optax.apply_updates(params, updates), state
+
+
+step(jnp.ones(3), tx.init(jnp.ones(3)))

@@ -1492,3 +1492,69 @@ def anneal(x, rates):
 
 
 anneal(jnp.ones(2), [0.5, 0.25])
+
+
+# %% training states in objects of a class: each is another object, and one trace
+import dataclasses
+
+import flax.struct
+import jax
+import jax.numpy as jnp
+
+progress = {"step": 2}
+settings = {"lr": 0.5}
+mode = {"train": True}
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class State:
+    params: jax.Array
+
+
+@flax.struct.dataclass
+class Kept:
+    params: jax.Array
+    steps: int = flax.struct.field(pytree_node=False)
+
+
+@jax.jit
+def step(state):
+    return State(state.params * progress["step"])  #! JAX205
+
+
+@jax.jit
+def updated(state):
+    return state.replace(params=state.params - settings["lr"], steps=state.steps)  #! JAX205
+
+
+@jax.jit
+def retraced(state):
+    return state.params * mode["train"]
+
+
+def train(steps=6):
+    state = State(jnp.ones(3))
+    for _ in range(steps):
+        state = step(state)
+        progress["step"] += 1
+    return state
+
+
+def fit(steps=6):
+    state = Kept(jnp.ones(3), 1)
+    for _ in range(steps):
+        state = updated(state)
+        settings["lr"] *= 0.5
+    return state
+
+
+def both():
+    first = retraced(Kept(jnp.ones(3), 1))
+    mode["train"] = False
+    return first, retraced(Kept(jnp.ones(3), 2))
+
+
+train()
+fit()
+both()
