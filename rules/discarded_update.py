@@ -59,9 +59,9 @@ class DiscardedUpdate(Rule):
     ## What it does
     Finds statements that call a function without side effects and do not use its result: `x.at[i].set(v)`
     and the other updates, `x.sort()`, `x.astype(...)` and similar methods of JAX arrays, `jnp.sort(x)` and
-    other functions that give back an array like theirs, `jax.random.split(key)`, `optax.apply_updates(...)`, `equinox.tree_at(...)`; and those that give a record
-    with other fields: `replace` of flax's and chex's dataclasses and of `dataclasses`, `_replace` of a named
-    tuple, `apply_gradients` of a `TrainState`.
+    other functions that give back an array like theirs, `jax.random.split(key)`, `optax.apply_updates(...)`,
+    `equinox.tree_at(...)`; and those that give a record with other fields: `replace` of flax's and chex's
+    dataclasses and of `dataclasses`, `_replace` of a named tuple, `apply_gradients` of a `TrainState`.
 
     ## Why
     JAX arrays are immutable and JAX functions are pure: such a call only computes its result. If the result

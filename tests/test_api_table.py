@@ -160,14 +160,29 @@ def test_known_facts() -> None:
 
 def test_required_static_arguments_refuse_none() -> None:
     """`_REQUIRED` of the static arguments: None, a pytree without leaves, is no value for them."""
+    import jax
     import jax.numpy as jnp
 
     from jaxlint.fixes.static_arguments import _REQUIRED
 
-    others = {"full": {"fill_value": 1.0}, "linspace": {"start": 0.0, "stop": 1.0}}
-    arrays = {"broadcast_to": {"array": 1.0}, "reshape": {"a": jnp.ones(3)}}
+    x, key = jnp.ones(3), jax.random.key(0)
+    others: dict[str, dict[str, object]] = {
+        "full": {"fill_value": 1.0},
+        "linspace": {"start": 0.0, "stop": 1.0},
+        "broadcast_to": {"array": 1.0},
+        "reshape": {"a": x},
+        "tile": {"A": x},
+        "split": {"key": key},
+        "normal": {"key": key},
+        "uniform": {"key": key},
+        "randint": {"key": key, "minval": 0, "maxval": 3},
+        "one_hot": {"x": 1},
+        "iota": {"dtype": float},
+        "dynamic_slice": {"operand": x, "start_indices": (0,)},
+        "dynamic_slice_in_dim": {"operand": x, "start_index": 0},
+    }
     for each in sorted(_REQUIRED):
-        _, _, name, parameter = each.split(".")
-        given = {**others.get(name, {}), **arrays.get(name, {}), parameter: None}
+        _, module, name, parameter = each.split(".")
+        own = others.get(name, {})
         with pytest.raises(TypeError):
-            getattr(jnp, name)(**given)
+            getattr(getattr(jax, module), name)(**own, **{parameter: None})

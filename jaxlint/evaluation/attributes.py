@@ -80,7 +80,8 @@ class Attributes:
         self.annotations = annotations
         self.interpreter = interpreter
         self.inherited = InheritedContainers()
-        self.by_kind = {Text: self.a_Static, **readers(self, "a_")}
+        readings = readers(self, "a_")
+        self.by_kind = {**readings, Text: readings[Static]}
 
     def special(self, owner: Instance | Tuple, name: str, nid: int) -> Value | None:
         """The method of an object, or of a named tuple, that an operator asks for."""

@@ -17,10 +17,13 @@ from jaxlint.tables.jax_functions import FUNCTIONS
 METHOD = "jax.Array."
 # Parameters for which None will not do: whatever a traced function is given, and hands on here, is refused.
 _REQUIRED = frozenset(
-    f"jax.numpy.{name}"
+    f"jax.{name}"
     for name in (
-        "arange.start linspace.num eye.N identity.n tri.N zeros.shape ones.shape empty.shape full.shape "
-        "broadcast_to.shape reshape.shape"
+        "numpy.arange.start numpy.linspace.num numpy.eye.N numpy.identity.n numpy.tri.N numpy.zeros.shape "
+        "numpy.ones.shape numpy.empty.shape numpy.full.shape numpy.broadcast_to.shape numpy.reshape.shape "
+        "numpy.tile.reps random.split.num random.normal.shape random.uniform.shape random.randint.shape "
+        "nn.one_hot.num_classes lax.iota.size lax.full.shape lax.dynamic_slice.slice_sizes "
+        "lax.dynamic_slice_in_dim.slice_size"
     ).split()
 )
 

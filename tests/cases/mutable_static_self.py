@@ -1647,3 +1647,31 @@ class Boundary:
     @partial(jax.jit, static_argnums=0)
     def velocity(self, x):
         return self.scale * x  #! JAX401
+
+
+# %% a write between two calls in a function by whose name it runs before others
+from functools import partial
+
+import jax
+
+
+class Agent:
+    def __init__(self, eps):
+        self.eps = eps
+        self.size = 1.0
+
+    @partial(jax.jit, static_argnums=0)
+    def act(self, x):
+        return x * self.eps * self.size  #! JAX401
+
+
+def main():
+    agent = Agent(1.0)
+    first = agent.act(1.0)
+    agent.eps = 0.5
+    return first, agent.act(1.0)
+
+
+def prepare(agent):
+    agent.size = 2.0
+    return agent.act(1.0)

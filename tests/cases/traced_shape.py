@@ -643,3 +643,37 @@ def contracted(x, y):
 
 
 print(contracted(jnp.ones((2, 3)), jnp.ones((3, 2))))
+
+
+# %% what a command line gives, as a number that JAX has to know
+import argparse
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def keys_of(key, count):
+    return jax.random.split(key, count)  #! JAX109
+
+
+@jax.jit
+def first(x, count):
+    return jax.lax.dynamic_slice_in_dim(x, 0, count)  #! JAX109
+
+
+@jax.jit
+def scaled(x, rate):
+    return x * rate
+
+
+def main(args):
+    scaled(jnp.ones(3), args.rate)
+    first(jnp.ones(3), args.count)
+    return keys_of(jax.random.key(0), args.count)
+
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--count", type=int, default=4)
+parser.add_argument("--rate", type=float, default=4.0)
+main(parser.parse_args([]))
