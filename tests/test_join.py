@@ -11,6 +11,7 @@ import itertools
 import pkgutil
 import random
 from collections.abc import Hashable, Mapping
+from functools import reduce
 from typing import Any
 
 import pytest
@@ -24,6 +25,7 @@ from jaxlint.domain.join import (
     Tuple,
     VariableRef,
     any_of,
+    either_way,
     join,
     join_all,
     level_of,
@@ -281,6 +283,18 @@ def test_a_join_is_a_tracer_only_where_both_are(pair: list[Value]) -> None:
 def test_any_order(parts: list[Value], chance: random.Random) -> None:
     shuffled = chance.sample(parts, len(parts))
     assert same(join_all(parts), join_all(shuffled))
+
+
+WAYS: Strategy = st.sampled_from(
+    [*FUNCTIONS[:3], *CLASSES[:2], UNKNOWN, Unknown(1), Array(0, "f"), Array(1), NONE]
+)
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.lists(WAYS, min_size=1, max_size=5), st.randoms(use_true_random=False))
+def test_ways_that_meet_have_no_order(parts: list[Value], chance: random.Random) -> None:
+    shuffled = chance.sample(parts, len(parts))
+    assert same(reduce(either_way, parts), reduce(either_way, shuffled))
 
 
 @settings(max_examples=300, deadline=None)

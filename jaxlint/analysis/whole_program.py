@@ -195,10 +195,13 @@ class WholeProgram:
                     continue
                 if change.frame not in self.eager:
                     continue
-                # What runs before others does changes what was used only between calls of its own.
-                is_first = func is not None and prepares(func.code)
-                known = notes.static_uses if is_first else uses
-                changes.setdefault((id(change.owner.cls), change.name), []).append((change, known))
+                order = uses
+                if func is not None and uses is None and prepares(func.code):
+                    # It runs before others do: what it changes was used only between calls that it makes.
+                    if change.frame is not activation:
+                        continue
+                    order = notes.static_uses
+                changes.setdefault((id(change.owner.cls), change.name), []).append((change, order))
         for activation, notes in self.notes:
             for read in notes.reads:
                 found = [

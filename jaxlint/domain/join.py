@@ -220,13 +220,14 @@ def any_of(options: Sequence[Value]) -> Value:
     return OneOf(_in_order(found))
 
 
-def function_or_unknown(a: Value, b: Value) -> Value | None:
-    """What a test leaves of a function, and of something of which nothing is known: a call may call it. None
-    of other values."""
-    for one, other in ((a, b), (b, a)):
-        if type(one) is Unknown and type(other) in _FUNCTIONS:
-            return Candidates((other,), is_open=True)
-    return None
+def either_way(a: Value, b: Value) -> Value:
+    """What is known where one of two ways was taken, as `join`; but of an object, and of something of which
+    nothing is known, a call may still call the object."""
+    if type(a) is Unknown or type(b) is Unknown:
+        called = [each for each in (*callees_of(a), *callees_of(b)) if type(each) in _CALLED]
+        if called:
+            return _candidates(_objects(called), is_open=True)
+    return join(a, b)
 
 
 def join(a: Value, b: Value) -> Value:
@@ -272,12 +273,14 @@ def _union(options: tuple[Value, ...]) -> Value:
             groups[name] = [each]
         else:
             group.append(each)
+    if is_open:
+        return _candidates(_objects(groups["object"]), is_open)
     found: list[Value] = []
     for name, group in groups.items():
         rows = group if len(group) == 1 else _SUMS[name](group)
         if len(rows) > OPTIONS.most and name != "static":
             REACHED["options"] += 1
-            return _candidates(rows, is_open or len(groups) > 1) if name == "object" else UNKNOWN
+            return _candidates(rows, len(groups) > 1) if name == "object" else UNKNOWN
         found += rows
     return found[0] if len(found) == 1 else OneOf(_in_order(found))
 
@@ -463,7 +466,6 @@ _SUMS: Final[Mapping[str, Callable[[list[Value]], list[Value]]]] = {
     "object": _objects,
     "none": lambda group: group[:1],
 }
-_FUNCTIONS = frozenset((Function, Bound, Partial, Transformed))
 _CALLED = frozenset((Function, Bound, Partial, Transformed, Class, External, Instance, Product))
 _WITH_LEVEL = frozenset((Array, TracerPytree, VariableRef, Key))
 _NESTED = frozenset((OneOf, Tuple, MutableContainer))

@@ -14,7 +14,7 @@ from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_cache import meet
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.consumed_keys import merged
-from jaxlint.domain.join import MutableContainer, Tuple, function_or_unknown, join, level_of
+from jaxlint.domain.join import MutableContainer, Tuple, either_way, level_of
 from jaxlint.domain.objects import Key
 from jaxlint.domain.questions import asks, may_lack
 from jaxlint.domain.values import UNKNOWN, Array, Const, External, FeatureProbe, Product, Unknown, Value
@@ -73,7 +73,7 @@ def merge(states: Sequence[Vars], fresh: Callable[[], Hashable] | None = None) -
                 elif name[0] == "@" and isinstance(value, (Key, Unknown)):
                     result[name] = UNKNOWN
             else:
-                result[name] = function_or_unknown(mine, value) or join(mine, value)
+                result[name] = either_way(mine, value)
                 if fresh is not None and type(name) is str and mine != value:
                     given = given_or_default(mine, first, value, other)
                     result[name] = given or one_key(mine, value, result[name], fresh)

@@ -16,7 +16,7 @@ from jaxlint.domain.join import (
     MutableContainer,
     Tuple,
     any_of,
-    function_or_unknown,
+    either_way,
     join,
     join_all,
     level_of,
@@ -386,9 +386,10 @@ class Operators:
         self._keep_spent(other)
         if first == second:
             return first
-        either = function_or_unknown(first, second) or any_of((first, second))
+        chosen = any_of((first, second))
+        chosen = either_way(first, second) if type(chosen) is Unknown else chosen
         self.chosen = node.nid, ((facts_of(test, True), first), (facts_of(test, False), second))
-        return given_or_default(first, one, second, other) or one_key(first, second, either, self.core.fresh)
+        return given_or_default(first, one, second, other) or one_key(first, second, chosen, self.core.fresh)
 
     def _under(self, test: Expr, truth: bool, node: Expr, facts: Iterable[Fact] | None = None) -> Value:
         """The value of an expression that is evaluated only where a test has this answer."""
