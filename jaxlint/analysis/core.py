@@ -335,9 +335,14 @@ def by_kind(
 
 
 def readers(part: object, prefix: str) -> dict[type, Callable[..., Value]]:
-    """The methods of a part that are named for a kind of value, by that kind."""
+    """The methods of a part that are named for a kind of value, by that kind; those below it have it, too,
+    unless they have their own."""
     methods = named(part, prefix=prefix)
-    return {kind: methods.pop(kind.__name__) for kind in kinds() if kind.__name__ in methods}
+    found = {
+        kind: next((methods[each.__name__] for each in kind.__mro__ if each.__name__ in methods), None)
+        for kind in kinds()
+    }
+    return {kind: method for kind, method in found.items() if method is not None}
 
 
 class CallHooks:

@@ -34,7 +34,6 @@ from jaxlint.domain.values import (
     OneOf,
     Product,
     Static,
-    Text,
     TracerPytree,
     Unknown,
     Value,
@@ -80,8 +79,7 @@ class Attributes:
         self.annotations = annotations
         self.interpreter = interpreter
         self.inherited = InheritedContainers()
-        readings = readers(self, "a_")
-        self.by_kind = {**readings, Text: readings[Static]}
+        self.by_kind = readers(self, "a_")
 
     def special(self, owner: Instance | Tuple, name: str, nid: int) -> Value | None:
         """The method of an object, or of a named tuple, that an operator asks for."""
@@ -356,7 +354,7 @@ class Attributes:
         for option in owner.options:
             found.append(self.attribute(option, name, nid))
             if type(found[-1]) is Unknown or (owner.is_open and not isinstance(found[-1], _CALLED)):
-                found.append(UNKNOWN)
+                found.append(self.a_Unknown(owner, name, nid))
                 break
         self.flow.guards -= 1
         return join_all(found)

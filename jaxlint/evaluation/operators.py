@@ -134,16 +134,22 @@ class Operators:
                 and len(left.options) * len(right.options) > 9
             ):
                 return UNKNOWN
-            found = [
-                self.operate(operator, a, b, nid)
-                for a in options_of(left)
-                for b in options_of(right)
-                if not (is_none(a) or is_none(b))
-            ]
-            return join_all(found)
+            is_mixed = any(
+                len({_is_sequence(each) for each in options_of(side)}) > 1 for side in (left, right)
+            )
+            return join_all(
+                [
+                    self._in_silence(operator, a, b, nid)
+                    if is_mixed and (_is_sequence(a) or _is_sequence(b))
+                    else self.operate(operator, a, b, nid)
+                    for a in options_of(left)
+                    for b in options_of(right)
+                    if not (is_none(a) or is_none(b))
+                ]
+            )
         level = level_of(left) | level_of(right)
         arrayish = isinstance(left, (Array, TracerPytree)) or isinstance(right, (Array, TracerPytree))
-        if isinstance(left, (Tuple, MutableContainer)) or isinstance(right, (Tuple, MutableContainer)):
+        if _is_sequence(left) or _is_sequence(right):
             return self._sequence_operation(operator, left, right, nid)
         if operator == "*" and arrayish and (_is_text(left) or _is_text(right)):
             self.count(nid, "str", right if _is_text(left) else left)
@@ -169,6 +175,14 @@ class Operators:
         if isinstance(left, NumPyArray) or isinstance(right, NumPyArray):
             return NumPyArray(_result_dtype(operator, left, right), result_ndim(operator, left, right))
         return _static_result(operator, left, right)
+
+    def _in_silence(self, operator: str, left: Value, right: Value, nid: int) -> Value:
+        """An operation on what may be no sequence at all: what is wrong with sequences is not told."""
+        hooks, self.core.hooks = self.core.hooks, {}
+        try:
+            return self.operate(operator, left, right, nid)
+        finally:
+            self.core.hooks = hooks
 
     def fold(self, operator: str, left: Any, right: Any) -> Value:
         function = _FOLD.get(operator)
@@ -480,6 +494,10 @@ def _static_result(operator: str, left: Value, right: Value) -> Value:
     if kinds == {"b"} and operator in "&|^":
         return BOOL
     return INT if operator != "**" else ANY
+
+
+def _is_sequence(value: Value) -> bool:
+    return isinstance(value, (Tuple, MutableContainer))
 
 
 def _is_text(value: Value) -> bool:

@@ -711,3 +711,47 @@ def repeated(x, eps):
 
 with_aux(jnp.ones(3), jnp.ones(3))
 repeated(jnp.ones(3), jnp.ones(3))
+
+
+# %% one of the models that a name chooses gives a tuple, the others an array
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+MODELS = {}
+
+
+def register(name):
+    def kept(cls):
+        MODELS[name] = cls
+        return cls
+
+    return kept
+
+
+@register("single")
+class Single(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return nn.Dense(3)(x)
+
+
+@register("joint")
+class Joint(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return Single()(x), Single()(x)
+
+
+def run(name, x):
+    model = MODELS[name]()
+    params = model.init(jax.random.key(0), x)
+
+    @jax.jit
+    def step(x, t):
+        return model.apply(params, x) * t
+
+    return step(x, 2.0)
+
+
+run("single", jnp.ones((2, 3)))

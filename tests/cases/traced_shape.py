@@ -677,3 +677,34 @@ parser = argparse.ArgumentParser()
 parser.add_argument("--count", type=int, default=4)
 parser.add_argument("--rate", type=float, default=4.0)
 main(parser.parse_args([]))
+
+
+# %% a branch for integers that floats do not take
+import jax
+import jax.numpy as jnp
+
+
+def counted(x, labels):
+    if jnp.issubdtype(labels, jnp.integer):
+        labels = jax.nn.one_hot(labels, labels.max() + 1)
+    return jnp.einsum("nc,na->ca", labels, x)
+
+
+def counted_too(x, labels):
+    if jnp.issubdtype(labels, jnp.floating):
+        return x
+    return jax.nn.one_hot(labels, labels.max() + 1)  #! JAX109
+
+
+@jax.jit
+def model(x):
+    return counted(x, jax.nn.one_hot(jnp.array([0, 1, 1]), 2)).sum()
+
+
+@jax.jit
+def integers(x):
+    return counted_too(x, x.astype(int))
+
+
+model(jnp.ones((3, 4)))
+integers(jnp.ones(3))
