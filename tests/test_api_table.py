@@ -178,8 +178,6 @@ def test_required_static_arguments_refuse_none() -> None:
         "randint": {"key": key, "minval": 0, "maxval": 3},
         "one_hot": {"x": 1},
         "iota": {"dtype": float},
-        "dynamic_slice": {"operand": x, "start_indices": (0,)},
-        "dynamic_slice_in_dim": {"operand": x, "start_index": 0},
     }
     for each in sorted(_REQUIRED):
         _, module, name, parameter = each.split(".")

@@ -22,8 +22,7 @@ _REQUIRED = frozenset(
         "numpy.arange.start numpy.linspace.num numpy.eye.N numpy.identity.n numpy.tri.N numpy.zeros.shape "
         "numpy.ones.shape numpy.empty.shape numpy.full.shape numpy.broadcast_to.shape numpy.reshape.shape "
         "numpy.tile.reps random.split.num random.normal.shape random.uniform.shape random.randint.shape "
-        "nn.one_hot.num_classes lax.iota.size lax.full.shape lax.dynamic_slice.slice_sizes "
-        "lax.dynamic_slice_in_dim.slice_size"
+        "nn.one_hot.num_classes lax.iota.size lax.full.shape"
     ).split()
 )
 
