@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import pkgutil
 from collections.abc import Iterator
 from importlib import metadata
 from operator import attrgetter
@@ -156,6 +157,13 @@ def test_known_facts() -> None:
         "random",
         1,
     )
+
+
+def test_what_is_taken_to_be_in_each_version_of_jax_is_there() -> None:
+    from jaxlint.evaluation.control_flow import _OF_JAX
+
+    for name in sorted(_OF_JAX):
+        assert pkgutil.resolve_name(name) is not None
 
 
 def test_required_static_arguments_refuse_none() -> None:

@@ -331,11 +331,10 @@ _TRACER_ERRORS = AT_ONCE | {"UnexpectedTracerError", "KeyReuseError", "JAXTypeEr
 def _imports_jax(statement: Stmt) -> bool:
     if isinstance(statement, ImportStmt):
         return all(name in _OF_JAX for _, name, _ in statement.items)
-    return (
-        isinstance(statement, FromStmt)
-        and (statement.module, statement.level) == ("jax", 0)
-        and all(f"jax.{name}" in _OF_JAX for _, name, _ in statement.items or ((0, "*", "*"),))
-    )
+    if not isinstance(statement, FromStmt) or statement.items is None:
+        return False
+    is_of_jax = statement.module == "jax" and not statement.level
+    return is_of_jax and all(f"jax.{name}" in _OF_JAX for _, name, _ in statement.items)
 
 
 def _exception_names(node: Expr | None) -> tuple[str, ...]:

@@ -234,7 +234,7 @@ class Definitions:
                 }
                 self.interpreter.calls.call(hook, [cls], keywords, cls.code.nid)
                 if hands_on(hook.code):
-                    cls.marks.add("given")
+                    cls.marks.add("given")  # to a function that may have registered it as a pytree
                 return
 
     def s_annotated(self, node: AnnotatedStmt) -> bool:
