@@ -49,6 +49,11 @@ def _is_plain(value: Value) -> bool:
     return isinstance(value, (Const, Static, NumPyArray, Unknown)) and not isinstance(value, FeatureProbe)
 
 
+def is_flag(value: Value) -> bool:
+    """Whether an argument is one of the few values by which functions choose what they do."""
+    return type(value) is Const and (value.value is None or type(value.value) is bool)
+
+
 def _token_of(value: Value) -> Hashable:
     return value.token if isinstance(value, (Unknown, Key, TracerPytree, Number)) else None
 

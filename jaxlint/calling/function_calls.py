@@ -16,7 +16,7 @@ from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.analysis.trace_cache import TraceCache
 from jaxlint.analysis.trace_context import Context
 from jaxlint.analysis.trace_staleness import TraceStaleness
-from jaxlint.calling.arguments import Arguments
+from jaxlint.calling.arguments import Arguments, is_flag
 from jaxlint.calling.call_effects import CallEffects
 from jaxlint.calling.contexts import Contexts, RunKey, apart, receiver_of
 from jaxlint.calling.deferred_calls import DeferredCalls
@@ -34,7 +34,7 @@ from jaxlint.domain.values import (
     Value,
 )
 from jaxlint.evaluation.definitions import Definitions
-from jaxlint.ir.limits import REACHED, SHARED, TRACES
+from jaxlint.ir.limits import CHOSEN, REACHED, SHARED, TRACES
 from jaxlint.ir.mentions import asks_for_tracer
 from jaxlint.ir.program import Code
 
@@ -197,10 +197,11 @@ class FunctionCalls:
         kind = func.cls if own is None or is_of_base else own.cls
         values = self.arguments.arguments_in_general(func, given, tokens, kind, context.depth)
         self.deferred.link(func, tokens)
-        key = self.contexts.key_of(func, context, values)
-        if context.depth and not self.contexts.budget.admits((func.code, "shared"), key, SHARED.most):
+        shared = self._shared(func, given, values, context)
+        if shared is None:
             REACHED["shared"] += 1
             return self._answer_beyond(func, values, nid)
+        key, values = shared
         served = None if context.depth or is_of_base else self._served(key, values)
         if served is not None:
             values = {**values, func.code.params[0].name: served.arguments[0]}
@@ -238,6 +239,22 @@ class FunctionCalls:
 
         result = map_tokens(result, held)
         return any_of([own if each is stand_in else each for each in options_of(result)])
+
+    def _shared(self, func: Function, given: Vars, values: Vars, context: Context) -> tuple[RunKey, Vars] | None:
+        """What calls like this one share, and what it is remembered by; None where nothing more is shared.
+        `values`: what is known of the arguments in general."""
+        if context.depth:
+            flags = {name: value for name, value in given.items() if is_flag(value)}
+            if flags:
+                chosen = {**values, **flags}
+                key = self.contexts.key_of(func, context, chosen)
+                if self.contexts.budget.admits((func.code, "chosen"), key, CHOSEN.most):
+                    return key, chosen
+                REACHED["chosen"] += 1
+        key = self.contexts.key_of(func, context, values)
+        if context.depth and not self.contexts.budget.admits((func.code, "shared"), key, SHARED.most):
+            return None
+        return key, values
 
     def _given_back(self, activation: FunctionContext, tokens: Tokens, result: Value) -> Value:
         """What a callee has done to an object that is annotated it has done to the one that it was given."""

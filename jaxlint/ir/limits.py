@@ -37,6 +37,13 @@ SHARED: Final = Limit(
     "the result of the call is unknown",
     "traces inside of one another multiply contexts",
 )
+CHOSEN: Final = Limit(
+    "chosen",
+    4,
+    "of these contexts by flags: arguments that are True, False or None",
+    "calls share contexts in which a flag may be any value",
+    "flags choose what is run at all",
+)
 HIGHER: Final = Limit(
     "higher",
     2,
@@ -183,6 +190,7 @@ LIMITS: Final = {
     for each in (
         CONTEXTS,
         SHARED,
+        CHOSEN,
         HIGHER,
         HANDED,
         OPTIONS,

@@ -3927,3 +3927,75 @@ def step(x):
 
 
 step(jax.numpy.ones(3))
+
+
+# %% more calls than are told apart, all of which pass the flag
+import jax
+import jax.numpy as jnp
+
+
+def check(values):
+    if jnp.any(values < 0):
+        raise ValueError("negative")
+
+
+def powers(values, order, skip_checks=False):
+    if not skip_checks:
+        check(values)
+    return values**order
+
+
+@jax.jit
+def series(x):
+    total = powers(x, 1, skip_checks=True)
+    total += powers(x, 2, skip_checks=True)
+    total += powers(x, 3, skip_checks=True)
+    total += powers(x, 4, skip_checks=True)
+    total += powers(x, 5, skip_checks=True)
+    total += powers(x, 6, skip_checks=True)
+    total += powers(x, 7, skip_checks=True)
+    total += powers(x, 8, skip_checks=True)
+    total += powers(x, 9, skip_checks=True)
+    total += powers(x, 10, skip_checks=True)
+    total += powers(x, 11, skip_checks=True)
+    total += powers(x, 12, skip_checks=True)
+    return total
+
+
+series(jnp.ones(3))
+
+
+# %% more calls than are told apart, of which one leaves the flag out
+import jax
+import jax.numpy as jnp
+
+
+def check(values):
+    if jnp.any(values < 0):  #! JAX101
+        raise ValueError("negative")
+
+
+def powers(values, order, skip_checks=False):
+    if not skip_checks:
+        check(values)
+    return values**order
+
+
+@jax.jit
+def series(x):
+    total = powers(x, 1, skip_checks=True)
+    total += powers(x, 2, skip_checks=True)
+    total += powers(x, 3, skip_checks=True)
+    total += powers(x, 4, skip_checks=True)
+    total += powers(x, 5, skip_checks=True)
+    total += powers(x, 6, skip_checks=True)
+    total += powers(x, 7, skip_checks=True)
+    total += powers(x, 8, skip_checks=True)
+    total += powers(x, 9, skip_checks=True)
+    total += powers(x, 10, skip_checks=True)
+    total += powers(x, 11, skip_checks=True)
+    total += powers(x, 12)
+    return total
+
+
+series(jnp.ones(3))
