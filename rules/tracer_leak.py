@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.rule import Claim, Example, Finding, Kept, Model, Mutation, Part, Rule
+from jaxlint.rule import Claim, Event, Example, Finding, Kept, Model, Mutation, Part, Rule
 
 
 class TracerLeak(Rule):
@@ -12,8 +12,9 @@ class TracerLeak(Rule):
 
     ## What it does
     Finds tracers that a transformed function stores in a container, an attribute, a global or a variable of
-    an enclosing function that existed before the trace began; and calls of functions memoised by `functools`
-    that make a tracer in one trace and are called again, with the same constants, outside of it.
+    an enclosing function that existed before the trace began; and calls of functions and methods memoised by
+    `functools`, and reads of its cached properties, that make a tracer in one trace and are asked for again,
+    with the same constants and objects, outside of it.
 
     ## Why
     A tracer is valid only while its function is traced. Afterwards any operation on it raises
@@ -23,9 +24,11 @@ class TracerLeak(Rule):
 
     ## When it is fine
     Containers and objects made inside the same trace may hold tracers, and so may copies that `jit` passes
-    to the function. A callback stores concrete arrays. An attribute that is reset, or a stack that is
-    popped, before the function ends holds no tracer afterwards, and nothing reads what is left in an index
-    list that each function fills before it reads it. Shapes, dtypes and NumPy arrays are not tracers.
+    to the function. A callback stores concrete arrays. A table or an attribute that is filled when it is
+    first asked for holds concrete arrays where the program asks for it outside of traces first. An attribute
+    that is reset, or a stack that is popped, before the function ends holds no tracer afterwards, and
+    nothing reads what is left in an index list that each function fills before it reads it. Shapes, dtypes
+    and NumPy arrays are not tracers.
 
     ## Fix safety
     No fix is applied: the value has to be returned, with `has_aux=True` under `grad`, as the carry or an
@@ -75,6 +78,9 @@ print(history[0] + 1.0)
         "raises", "jax.errors.UnexpectedTracerError", "Encountered an unexpected tracer", elsewhere=True
     )
 
+    def stands(self, event: Event, finding: Finding, m: Model) -> bool:
+        return not isinstance(event, Mutation) or not m.is_filled_first(event)
+
     def visit_Kept(self, call: Kept, m: Model) -> Iterator[Finding]:
         yield Finding(
             call.nid,
@@ -85,7 +91,7 @@ print(history[0] + 1.0)
         )
 
     def visit_Mutation(self, change: Mutation, m: Model) -> Iterator[Finding]:
-        if m.holds_tracer(change.new, "SBD" if change.outside else "BD") and not m.is_deliberate(change):
+        if m.holds_tracer(change.new, "SBD" if change.outside else "BD") and not m.is_scratch(change):
             yield Finding(
                 change.nid,
                 "`{it}` leaks a tracer: later use raises UnexpectedTracerError",

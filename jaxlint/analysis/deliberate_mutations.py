@@ -136,6 +136,26 @@ def is_done_once(change: Mutation) -> bool:
     return False
 
 
+def fills_once(change: Mutation) -> bool:
+    """Whether a change is made where a test has shown that it is not there yet."""
+    func = change.frame.func
+    if not change.memo or func is None:
+        return False
+    if change.how != "item":
+        return True
+    body = list(statements(func.code.body))
+    written = [each for each in body if _is_at(each, change.nid)]
+    targets = [target for each in written if isinstance(each, AssignStmt) for target in each.targets]
+    names = {_name(target) for target in targets}
+    for each in body:
+        if isinstance(each, AssignStmt) and any(_reads(each.value, name) for name in names):
+            names = names.union(_name(target) for target in each.targets if isinstance(target, NameExpr))
+    asked: list[Node] = [each.test for each in body if isinstance(each, IfStmt)]
+    for each in body:
+        asked += each.body if isinstance(each, TryStmt) else ()
+    return any(_reads(part, name) for part in asked for name in names)
+
+
 def makes_again(change: Mutation) -> bool:
     """Whether a variable of the module is given once more what the module gives it, by the same call."""
     func = change.frame.func

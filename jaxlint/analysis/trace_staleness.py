@@ -48,6 +48,11 @@ class TraceStaleness:
         self.holder: Holder = None  # of the next trace
         self.given: tuple[Instance, ...] = ()  # what the next trace has as static arguments
         self.memoised: set[int] = set()  # codes whose calls functools remembers
+        # what runs now: a module, or a function that is called from outside; None where that is not known
+        self.entry: Hashable = None
+        # functions, by code, and calls of memoised ones that some entry runs outside traces before in one
+        self.ran_first: set[Hashable] = set()
+        self._called: set[tuple[Hashable, Hashable]] = set()  # by entry
         self.keeping = 0  # inside a getter that runs once for each object
         self.kept_traces: dict[Trace, None] = {}
         self.moved = False  # inside an assignment of a variable, an attribute or an item to another one
@@ -245,6 +250,18 @@ class TraceStaleness:
         for trace in effects.uses:
             if trace not in known:
                 trace_cache.keep(trace, effects.ends.get(trace, {}), self.index)
+
+    def note_call(self, called: Hashable, is_traced: bool) -> None:
+        """A function is called, for the first time in this entry or once more."""
+        call = (self.entry, called)
+        if call not in self._called and self.entry is not None:
+            self._called.add(call)
+            if not is_traced:
+                self.ran_first.add(called)
+
+    def has_run_first(self, func: Function) -> bool:
+        """Whether some entry calls a function outside traces before it does in one."""
+        return id(func.code) in self.ran_first
 
     def is_remembered(self, activation: FunctionContext) -> bool:
         """Whether functools gives back what an earlier call of this function gave."""

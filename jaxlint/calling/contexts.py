@@ -258,6 +258,7 @@ class Contexts:
         found.links[link] = None
         if link.parent is not None:
             self.flow.frame.callees[found] = None
+            self.staleness.note_call(id(func.code), context.depth > 0)
         if self.flow.driving:
             self.driven.add(id(func.code))
         begins = context.staged and not self.flow.frame.context.staged
@@ -416,6 +417,7 @@ class Contexts:
             entry.driving,
             entry.depth,
         )
+        self.staleness.entry = None
         names = [param.name for param in func.code.params]
         self.analyze(activation, dict(zip(names, activation.arguments, strict=True)))
         # Where less is written now, callers may go on with what they know: it may be written.
@@ -453,6 +455,7 @@ class Contexts:
                 args[name] = tokens.argument(value)
         self.flow.depth = 0
         self.staleness.trace_cache = TraceCache()
+        self.staleness.entry = func.code
         link = Link(None, func.module, func.code.nid)
         found = self.activation(func, args, self.interpreter.loader.context_after(func.module), link)
         if found is None:
@@ -476,4 +479,5 @@ class Contexts:
         args = self.arguments.unknown_arguments(func, Tokens(func), {}, cls)
         self.flow.depth = 0
         self.staleness.trace_cache = TraceCache()
+        self.staleness.entry = func.code
         self.activation(func, args, context, Link(None, func.module, func.code.nid))

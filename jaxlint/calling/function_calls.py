@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.agreement import Agreement, left_in
@@ -45,8 +44,17 @@ from jaxlint.analysis.token_names import Outward, Tokens
 # Objects of other classes with which one is compared. Of more, it has its own analysis: no result changes.
 COMPARED = 8
 
+# A call of a memoised function: with which arguments, and which keywords.
+Memo = tuple[Function, tuple[Value, ...], tuple[tuple[str, Value], ...]]
 
 _AUTOGRAPH = ("malt.", "tensorflow.autograph", "tensorflow.python.autograph")
+
+
+def _is_remembered(value: Value, depth: int) -> bool:
+    """Whether functools knows an argument again: a constant, or an object that outlives the traces around."""
+    if isinstance(value, Instance):
+        return value.depth < depth if depth else True
+    return isinstance(value, Const)
 
 
 class FunctionCalls:
@@ -80,12 +88,11 @@ class FunctionCalls:
         self._askers: dict[int, bool] = {}  # whether a function asks if something is a tracer
         self.rewritten: set[int] = set()  # codes that do not run as they are written
         self.agreement = Agreement()
-        # calls of memoised functions: the first in a trace, by where the trace begins; those that no trace
-        # is around; and those in traces whose tracers other calls are given
-        self.remembered: dict[Hashable, tuple[Kept, Code | None]] = {}
-        self.leaks: dict[Hashable, Kept] = {}
+        # calls of memoised functions: the first in a trace, by where the trace begins; and those in traces
+        # whose tracers other calls are given
+        self.remembered: dict[Memo, tuple[Kept, Code | None]] = {}
+        self.leaks: dict[Memo, Kept] = {}
         self._rewriters: dict[str, bool] = {}
-        self.warm: set[Hashable] = set()
 
     def call_function(
         self,
@@ -123,7 +130,7 @@ class FunctionCalls:
             for value in (*args, *keywords.values()):
                 if isinstance(value, Array):
                     self.core.emit("Hashed", Hashed(nid, self.flow.frame, value, "memo"))
-            if exact and all(isinstance(value, Const) for value in (*args, *keywords.values())):
+            if exact and all(_is_remembered(value, context.depth) for value in (*args, *keywords.values())):
                 memo = (func, tuple(args), tuple(sorted(keywords.items(), key=lambda item: item[0])))
         transform, self.flow.entering = self.flow.entering, ""
         mapped, self.flow.mapped = self.flow.mapped, None
@@ -145,7 +152,10 @@ class FunctionCalls:
             if id(func.code) in self.contexts.driven and not (context.depth or self.flow.driving):
                 # what a module runs is known as it is run: a call of which nothing is known adds nothing
                 context = context._replace(quiet=True)
-            return self._call_in_general(func, given, context, link, nid)
+            result = self._call_in_general(func, given, context, link, nid)
+            if memo is not None and func.env.depth == 0:
+                self._remember(memo, result, nid)
+            return result
         self.flow.frame.operations += activation.operations
         self.deferred.follow_out(activation, tokens)
         result = self.effects.returned(activation, tokens, nid, calling=calling)
@@ -158,13 +168,12 @@ class FunctionCalls:
             self._remember(memo, result, nid)
         return result
 
-    def _remember(self, memo: Hashable, result: Value, nid: int) -> None:
+    def _remember(self, memo: Memo, result: Value, nid: int) -> None:
         """functools keeps what a call in a trace gives, and gives it to other traces, and to none."""
         made = self.remembered.get(memo)
+        self.staleness.note_call(memo, self.flow.context.depth > 0)
         if not self.flow.context.depth:
-            if made is None or not self.flow.driving:
-                self.warm.add(memo)
-            else:
+            if made is not None:
                 self.leaks[memo] = made[0]
         elif level_of(result):
             frame = self.flow.frame
@@ -181,9 +190,12 @@ class FunctionCalls:
     def tell_leaks(self) -> None:
         """Tells of the tracers that memoised functions keep, where no call outside of traces came first."""
         for memo, event in self.leaks.items():
-            if memo not in self.warm:
-                self.flow.frame = event.frame
-                self.core.emit("Kept", event)
+            func, args, _ = memo
+            stands_for_many = any(isinstance(each, Instance) and each.generic for each in args)
+            if memo in self.staleness.ran_first or (stands_for_many and self.staleness.has_run_first(func)):
+                continue
+            self.flow.frame = event.frame
+            self.core.emit("Kept", event)
 
     def _call_in_general(self, func: Function, given: Vars, context: Context, link: Link, nid: int) -> Value:
         """A call of a function that is called in many ways: what holds in all of them holds in this one.
@@ -240,7 +252,9 @@ class FunctionCalls:
         result = map_tokens(result, held)
         return any_of([own if each is stand_in else each for each in options_of(result)])
 
-    def _shared(self, func: Function, given: Vars, values: Vars, context: Context) -> tuple[RunKey, Vars] | None:
+    def _shared(
+        self, func: Function, given: Vars, values: Vars, context: Context
+    ) -> tuple[RunKey, Vars] | None:
         """What calls like this one share, and what it is remembered by; None where nothing more is shared.
         `values`: what is known of the arguments in general."""
         if context.depth:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.deliberate_mutations import (
     counts_traces,
+    fills_once,
     is_done_once,
     is_scratch,
     makes_again,
@@ -163,6 +164,17 @@ class Model:
         """Whether a change of Python's state counts traces for asserts, fills scratch, or is made once for
         each thing."""
         return any(is_meant(change) for is_meant in (counts_traces, is_scratch, is_done_once, makes_again))
+
+    def is_scratch(self, change: Mutation) -> bool:
+        """Whether a change fills an index list that each function fills before it reads it."""
+        return is_scratch(change)
+
+    def is_filled_first(self, change: Mutation) -> bool:
+        """Whether a change fills what is not there yet, in a function that the program calls outside of
+        traces first: then a trace finds it filled. Asked when the analysis is over."""
+        func = change.frame.func
+        has_run = func is not None and self._containers.staleness.has_run_first(func)
+        return has_run and fills_once(change)
 
     def checks_level(self) -> bool:
         """Whether a test around what is analyzed asks a logger whether it is enabled for a level."""

@@ -228,7 +228,7 @@ class Driver:
         """Does what was put off until functions were analyzed, and what comes of it; says whether there was
         anything."""
         queue = [*self.transforms.pending, *self.deferred.pending]
-        found = bool(queue)
+        found, self.staleness.entry = bool(queue), None
         while queue:
             self.transforms.pending, self.deferred.pending = [], []
             for _, task in worklist.in_order(queue, itemgetter(0)):
@@ -270,12 +270,13 @@ class Driver:
             return
         module.state = "running"
         driving, self.flow.driving = self.flow.driving, True
-        cache = self.staleness.trace_cache
+        cache, entry = self.staleness.trace_cache, self.staleness.entry
+        self.staleness.entry = module
         if self.flow.frame.func is not None:
             # A function imports it: whichever call is the first runs the body, before what it traces.
             self.staleness.trace_cache = TraceCache()
         self.guard(lambda: self._load(module))
-        self.staleness.trace_cache = cache
+        self.staleness.trace_cache, self.staleness.entry = cache, entry
         self.flow.driving = driving
         module.state = "done"
 
@@ -454,8 +455,7 @@ class Driver:
 
     def _below(self, starts: Iterable[FunctionContext]) -> set[FunctionContext]:
         """These, and all that they lead to."""
-        reached = set(starts)
-        fresh = reached
+        fresh = reached = set(starts)
         while fresh:
             called: set[FunctionContext] = set()
             for activation in fresh:

@@ -1795,3 +1795,519 @@ jax.jit(jax.grad(nested))(1.0, inputs)
 jax.jit(jax.grad(kept))(1.0, inputs)
 assert list(inputs) == ["x", "part"] and list(inputs["part"]) == ["x"]
 print(table["params"] + 1)
+
+
+# %% raises-elsewhere cached property: a trace is the first to read it
+import functools
+import jax
+import jax.numpy as jnp
+
+
+class Grid:
+    def __init__(self, n):
+        self.n = n
+
+    @functools.cached_property
+    def points(self):
+        return jnp.linspace(0.0, 1.0, self.n)
+
+
+grid = Grid(5)
+
+
+@jax.jit
+def f(x):
+    return x + grid.points  #! JAX203
+
+
+print(f(jnp.ones(5)))
+print(grid.points + 1)
+
+
+# %% raises-elsewhere memoised method: the object is remembered
+import functools
+import jax
+import jax.numpy as jnp
+
+
+class Grid:
+    def __init__(self, n):
+        self.n = n
+
+    @functools.lru_cache(maxsize=None)
+    def points(self):
+        return jnp.linspace(0.0, 1.0, self.n)
+
+
+grid = Grid(5)
+
+
+@jax.jit
+def f(x):
+    return x + grid.points()  #! JAX203
+
+
+print(f(jnp.ones(5)))
+print(grid.points() + 1)
+
+
+# %% raises-elsewhere filled table: the key is not in it yet
+import jax
+import jax.numpy as jnp
+
+_CACHE = {}
+
+
+def table(n):
+    if n not in _CACHE:
+        _CACHE[n] = jnp.arange(n)  #! JAX203
+    return _CACHE[n]
+
+
+@jax.jit
+def f(x):
+    return x + table(5)
+
+
+@jax.jit
+def g(x):
+    return x * table(5)
+
+
+print(f(jnp.ones(5)))
+print(g(jnp.ones(5)))
+
+
+# %% raises-elsewhere cached property of a static self: two methods read it
+import functools
+import jax
+import jax.numpy as jnp
+
+
+class Model:
+    def __init__(self, n):
+        self.n = n
+
+    @functools.cached_property
+    def points(self):
+        return jnp.linspace(0.0, 1.0, self.n)
+
+    @functools.partial(jax.jit, static_argnums=0)
+    def f(self, x):
+        return x + self.points  #! JAX203
+
+    @functools.partial(jax.jit, static_argnums=0)
+    def g(self, x):
+        return x - self.points
+
+
+m = Model(5)
+print(m.f(jnp.ones(5)))
+print(m.g(jnp.ones(5)))
+
+
+# %% raises-elsewhere cached property in main: read after the trace as well
+import functools
+import jax
+import jax.numpy as jnp
+
+
+class Model:
+    @functools.cached_property
+    def weights(self):
+        return jnp.arange(3.0)
+
+
+def main():
+    model = Model()
+    step = jax.jit(lambda x: x * model.weights)  #! JAX203
+    print(step(jnp.ones(3)))
+    print(model.weights.sum())
+
+
+main()
+
+
+# %% cached property read before any trace
+import functools
+import jax
+import jax.numpy as jnp
+
+
+class Grid:
+    def __init__(self, n):
+        self.n = n
+
+    @functools.cached_property
+    def points(self):
+        return jnp.linspace(0.0, 1.0, self.n)
+
+
+grid = Grid(5)
+
+
+print(grid.points.shape)
+
+
+@jax.jit
+def f(x):
+    return x + grid.points
+
+
+print(f(jnp.ones(5)))
+print(grid.points + 1)
+
+
+# %% memoised method called before any trace
+import functools
+import jax
+import jax.numpy as jnp
+
+
+class Grid:
+    def __init__(self, n):
+        self.n = n
+
+    @functools.lru_cache(maxsize=None)
+    def points(self):
+        return jnp.linspace(0.0, 1.0, self.n)
+
+
+grid = Grid(5)
+
+
+grid.points()
+
+
+@jax.jit
+def f(x):
+    return x + grid.points()
+
+
+print(f(jnp.ones(5)))
+print(grid.points() + 1)
+
+
+# %% filled table: the program fills it before any trace
+import jax
+import jax.numpy as jnp
+
+_CACHE = {}
+
+
+def table(n):
+    if n not in _CACHE:
+        _CACHE[n] = jnp.arange(n)
+    return _CACHE[n]
+
+
+table(5)
+
+
+@jax.jit
+def f(x):
+    return x + table(5)
+
+
+@jax.jit
+def g(x):
+    return x * table(5)
+
+
+print(f(jnp.ones(5)))
+print(g(jnp.ones(5)))
+
+
+# %% attribute that is set when it is asked for: asked for before any trace
+import jax
+import jax.numpy as jnp
+
+
+class Grid:
+    def __init__(self, n):
+        self.n = n
+        self._points = None
+
+    @property
+    def points(self):
+        if self._points is None:
+            self._points = jnp.linspace(0.0, 1.0, self.n)
+        return self._points
+
+
+grid = Grid(5)
+
+
+print(grid.points.shape)
+
+
+@jax.jit
+def f(x):
+    return x + grid.points
+
+
+print(f(jnp.ones(5)))
+print(grid.points + 1)
+
+
+# %% filled table: the constructor fills it
+import jax
+import jax.numpy as jnp
+
+
+class Store:
+    def __init__(self, sizes):
+        self.tables = {}
+        for n in sizes:
+            self.get(n)
+
+    def get(self, n):
+        if n not in self.tables:
+            self.tables[n] = jnp.arange(n)
+        return self.tables[n]
+
+
+store = Store([3, 5])
+
+
+@jax.jit
+def f(x):
+    return x + store.get(5)
+
+
+print(f(jnp.ones(5)))
+print(f(jnp.ones(5)) + store.get(5))
+
+
+# %% filled table: computed at compile time
+import jax
+import jax.numpy as jnp
+
+_CACHE = {}
+
+
+def table(n):
+    if n not in _CACHE:
+        with jax.ensure_compile_time_eval():
+            _CACHE[n] = jnp.arange(n)
+    return _CACHE[n]
+
+
+@jax.jit
+def f(x):
+    return x + table(5)
+
+
+print(f(jnp.ones(5)))
+print(table(5) + 1)
+
+
+# %% filled table of an object made in the trace
+import jax
+import jax.numpy as jnp
+
+
+class Frame:
+    def __init__(self):
+        self.params = {}
+
+    def get(self, name, init):
+        if name not in self.params:
+            self.params[name] = init()
+        return self.params[name]
+
+
+def net(frame, x):
+    w = frame.get("w", lambda: jnp.ones(5))
+    return x * w
+
+
+@jax.jit
+def init(x):
+    frame = Frame()
+    net(frame, x)
+    return frame.params
+
+
+print(init(jnp.ones(5)))
+
+
+# %% filled table of a stack of objects made in the trace
+import jax
+import jax.numpy as jnp
+
+
+FRAMES = []
+
+
+class Frame:
+    def __init__(self):
+        self.params = {}
+
+
+def get(name, init):
+    params = FRAMES[-1].params
+    if name not in params:
+        params[name] = init()
+    return params[name]
+
+
+def net(x):
+    w = get("w", lambda: jnp.ones(5))
+    return x * w
+
+
+@jax.jit
+def init(x):
+    FRAMES.append(Frame())
+    net(x)
+    return FRAMES.pop().params
+
+
+print(init(jnp.ones(5)))
+print(init(jnp.ones(5)))
+
+
+# %% cached property in main: read before any trace
+import functools
+import jax
+import jax.numpy as jnp
+
+
+class Model:
+    @functools.cached_property
+    def weights(self):
+        return jnp.arange(3.0)
+
+
+def main():
+    model = Model()
+    print(model.weights.sum())
+    step = jax.jit(lambda x: x * model.weights)
+    print(step(jnp.ones(3)))
+    other = jax.jit(lambda x: x * model.weights)
+    print(other(jnp.ones(3)))
+
+
+main()
+
+
+# %% cached property of an object made in the trace
+import functools
+import jax
+import jax.numpy as jnp
+
+
+class Kernel:
+    def __init__(self, n):
+        self.n = n
+
+    @functools.cached_property
+    def matrix(self):
+        return jnp.eye(self.n)
+
+    def apply(self, x):
+        return self.matrix * x
+
+
+@jax.jit
+def f(x):
+    return Kernel(3).apply(x)
+
+
+@jax.jit
+def g(x):
+    return Kernel(3).apply(x) + 1
+
+
+print(f(jnp.ones(3)))
+print(g(jnp.ones(3)))
+
+
+# %% cached properties that are no tracers
+import functools
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+class Kernel:
+    def __init__(self, n):
+        self.n = n
+
+    @functools.cached_property
+    def matrix(self):
+        return np.eye(self.n)
+
+    @functools.cached_property
+    def table(self):
+        return jax.device_put(np.arange(self.n))
+
+    @functools.cached_property
+    def shape(self):
+        return jnp.zeros((self.n, 2)).shape
+
+
+k = Kernel(3)
+
+
+@jax.jit
+def f(x):
+    return k.matrix * x + k.shape[0]
+
+
+@jax.jit
+def g(x):
+    return k.matrix * x + k.shape[1]
+
+
+print(f(jnp.ones(3)))
+print(g(jnp.ones(3)))
+
+
+# %% cached property of a pytree: each trace has a copy of the object
+import functools
+import jax
+import jax.numpy as jnp
+
+
+class Kernel:
+    def __init__(self, n):
+        self.n = n
+
+    @functools.cached_property
+    def matrix(self):
+        return jnp.eye(self.n)
+
+
+@jax.tree_util.register_pytree_node_class
+class Op:
+    def __init__(self, x):
+        self.x = x
+
+    @functools.cached_property
+    def double(self):
+        return self.x * 2
+
+    def tree_flatten(self):
+        return (self.x,), None
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        return cls(*children)
+
+
+@jax.jit
+def f(op):
+    return op.double + 1
+
+
+@jax.jit
+def g(op):
+    return op.double - 1
+
+
+op = Op(jnp.ones(3))
+print(f(op))
+print(g(op))
+print(op.double)
