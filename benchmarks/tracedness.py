@@ -11,7 +11,8 @@ linted: JAX202 says what is known to be traced. Printed are, for the library wit
 
     arrays   of the parameters that were staged arrays, how many are known
     pytrees  the same of pytrees with staged leaves
-    false    of the parameters believed traced and run, how many were no tracer in any call
+    false    of the parameters believed traced and run, how many were no tracer in any call, though all
+             functions ran by which the believed trace leads there
 
 and the calls at which knowledge ends, by how many unknown parameters lie behind each. With `--facts` the copy
 is linted once more with what the recorder saw as a facts file, as `jaxlint check --facts` reads it; what is
@@ -29,11 +30,12 @@ import subprocess
 import sys
 import tempfile
 import venv
+from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -43,6 +45,8 @@ from jaxlint.observe.run import RECORDER
 
 HERE = Path(__file__).resolve().parent
 TESTS = ("test_*.py", "*_test.py", "conftest.py", "tests", "test")
+Place: TypeAlias = tuple[str, int]
+"""A file of the copy, by its path in it, and a row."""
 Param: TypeAlias = tuple[str, int, str]
 """A parameter: the path of its file in the copy, the first row of its function, its name."""
 
@@ -194,12 +198,13 @@ def facts_of(run: Run, code: Path, target: Path) -> bytes:
 
 def known(
     code: Path, target: Path, is_library: bool, run: Run | None = None
-) -> tuple[set[Param], set[Param]]:
-    """Lints a probed copy. Gives back the parameters that JAX202 names, and all that have a probe. run: what
-    is given to the analysis as facts."""
+) -> tuple[dict[Param, list[Place]], set[Param]]:
+    """Lints a probed copy. Gives back the parameters that JAX202 names, each with the places by which the
+    trace leads there, the outermost first, and all that have a probe. run: what is given to the analysis as
+    facts."""
     shutil.rmtree(target, ignore_errors=True)
     shutil.copytree(code, target, ignore=shutil.ignore_patterns(*TESTS) if is_library else None)
-    rows: dict[tuple[str, int], Param] = {}
+    rows: dict[Place, Param] = {}
     for path in sorted(target.rglob("*.py")):
         inside = str(path.relative_to(target))
         try:
@@ -214,45 +219,89 @@ def known(
         target.joinpath("facts.json").write_bytes(facts_of(run, code, target))
         command += ["--facts", "facts.json"]
     shown = subprocess.run(command, cwd=target, check=True, capture_output=True, text=True).stdout
-    found = [
-        (os.path.relpath(each["filename"], target), each["location"]["row"]) for each in json.loads(shown)
-    ]
-    return {rows[place] for place in found if place in rows}, set(rows.values())
+    probes: dict[str, list[int]] = defaultdict(list)
+    for inside, row in sorted(rows):
+        probes[inside].append(row)
+
+    def before(note: dict[str, Any]) -> Place:
+        """Where a note's place is without probes."""
+        inside, row = os.path.relpath(note["filename"], target), note["location"]["row"]
+        return inside, row - bisect_left(probes[inside], row)
+
+    believed = {}
+    for each in json.loads(shown):
+        place = (os.path.relpath(each["filename"], target), each["location"]["row"])
+        if place in rows:
+            believed[rows[place]] = [before(note) for note in each["related"]]
+    return believed, set(rows.values())
 
 
-def scores(run: Run, believed: set[Param], probes: set[Param]) -> tuple[Score, Score, set[Param], int]:
-    """The score of arrays and of pytrees, what is false, and how many were believed and run."""
+def scores(run: Run, believed: Container[Param], probes: set[Param]) -> tuple[Score, Score]:
+    """The score of arrays and of pytrees."""
     arrays, trees = Score(), Score()
     for param, kinds in run.kinds.items():
         if param in probes and (kinds["array"] or kinds["tree"]):
             score = arrays if kinds["array"] else trees
             score.traced += 1
             score.known += param in believed
+    return arrays, trees
+
+
+def untrue(
+    run: Run, believed: Mapping[Param, Sequence[Place]], source: Source
+) -> tuple[set[Param], set[Param], int]:
+    """The parameters believed traced that held no tracer in any call: those that were called as the trace
+    that is believed leads there, and those whose trace, by all that was seen, did not run. And how many
+    believed ones were called at all."""
     seen = {param for param in believed if sum(run.kinds.get(param, Counter()).values())}
-    false = {param for param in seen if set(run.kinds[param]) == {"other"}}
-    return arrays, trees, false, len(seen)
+    never = {param for param in seen if set(run.kinds[param]) == {"other"}}
+    callers = {
+        callee: {source.at(site) for site in sites if site} for callee, sites in run.sites.items() if sites
+    }
+
+    def has_run(param: Param) -> bool:
+        way = [source.function(*place) for place in believed[param]]
+        if not all(place is None or place in callers for place in way):
+            return False
+        # the first place is where a transform is applied, the others are calls
+        calls = zip(way[1:], [*way[2:], param[:2]][: len(way[1:])], strict=True)
+        return all(caller in callers.get(callee, ()) for caller, callee in calls if callee is not None)
+
+    ran = set(filter(has_run, never))
+    return ran, never - ran, len(seen)
 
 
-def ends(run: Run, missed: set[Param], code: Path) -> Counter[str]:
+class Source:
+    """The functions of a copy, by where they are."""
+
+    def __init__(self, code: Path) -> None:
+        self.code = code
+        self._spans: dict[str, list[tuple[int, int]]] = {}
+
+    def function(self, path: str, row: int) -> Place | None:
+        """The innermost function around a row."""
+        if path not in self._spans:
+            tree = ast.parse((self.code / path).read_text(encoding="utf-8"))
+            self._spans[path] = [(first_row(each), each.end_lineno or 0) for each in functions(tree)]
+        held = [first for first, last in self._spans[path] if first <= row <= last]
+        return (path, max(held)) if held else None
+
+    def at(self, site: str) -> Place | None:
+        """The innermost function around a place as the recorder writes it."""
+        path, _, row = site.rpartition(":")
+        return self.function(os.path.relpath(path, self.code), int(row))
+
+
+def ends(run: Run, missed: set[Param], source: Source) -> Counter[str]:
     """The calls at which knowledge ends, with how many unknown parameters lie behind each: the way of a
     parameter is followed through callers that have unknown parameters themselves."""
-    spans: dict[str, list[tuple[int, int, int]]] = {}
-    for path in {param[0] for param in run.kinds}:
-        tree = ast.parse((code / path).read_text(encoding="utf-8"))
-        spans[path] = [(first_row(each), each.end_lineno or 0, first_row(each)) for each in functions(tree)]
     lost = {param[:2] for param in missed}
-
-    def around(site: str) -> tuple[str, int] | None:
-        path, _, row = site.rpartition(":")
-        inside = os.path.relpath(path, code) if path else ""
-        held = [each for each in spans.get(inside, ()) if each[0] <= int(row) <= each[1]]
-        return (inside, max(held)[2]) if held else None
 
     def origins(place: tuple[str, int], seen: set[tuple[str, int]]) -> Iterator[str]:
         for site in run.sites[place]:
-            caller = around(site)
+            caller = source.at(site) if site else None
             if caller is None or caller not in lost:
-                yield os.path.relpath(site, code) if site else "outside"
+                yield os.path.relpath(site, source.code) if site else "outside"
             elif caller not in seen:
                 seen.add(caller)
                 yield from origins(caller, seen)
@@ -310,26 +359,32 @@ def main() -> None:
 def show(folder: Path, options: argparse.Namespace) -> None:
     """Prints the two scores, and the calls at which knowledge ends."""
     run, code = recorded(folder), folder / "code"
+    source = Source(code)
+    rows: list[tuple[str, bool, Run | None]]
     rows = [("with tests", False, None), ("library alone", True, None)]
     if options.facts:
         rows += [("with facts", False, run), ("alone, facts", True, run)]
     for title, is_library, given in rows:
         believed, probes = known(code, folder / "probed", is_library, given)
-        arrays, trees, false, ran = scores(run, believed, probes)
-        print(f"{title:14} arrays {arrays}, pytrees {trees}, false {len(false)} of {ran}")
+        arrays, trees = scores(run, believed, probes)
+        false, unseen, ran = untrue(run, believed, source)
+        share = f"{100 * len(false) / ran:.0f} %" if ran else "-"
+        print(f"{title:14} arrays {arrays}, pytrees {trees}, false {len(false)} of {ran} ({share})", end="")
+        print(f", and {len(unseen)} by calls that did not run" if unseen else "")
         if not is_library:
             missed = {
                 param
                 for param, kinds in run.kinds.items()
-                if param in probes - believed and (kinds["array"] or kinds["tree"])
+                if param in probes - believed.keys() and (kinds["array"] or kinds["tree"])
             }
-            wrong = false
-    for site, count in ends(run, missed, code).most_common(options.sites):
+            wrong, unrun = false, unseen
+    for site, count in ends(run, missed, source).most_common(options.sites):
         print(f"{count:5}  {site}")
     if options.missed:
         print("not known:", *rows_of(run, missed), sep="\n")
     if options.false:
         print("never a tracer:", *rows_of(run, wrong), sep="\n")
+        print("nor these, by calls that did not run:", *rows_of(run, unrun), sep="\n")
 
 
 if __name__ == "__main__":

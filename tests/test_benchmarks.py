@@ -190,11 +190,53 @@ def test_tracedness(tmp_path: Path) -> None:
     arguments = (str(library), str(tests), "--folder", str(folder), "--missed", "--false")
     rows = ran("tracedness.py", *arguments).splitlines()
     shown = rows[[row.startswith("with tests") for row in rows].index(True) :]
-    assert "with tests     arrays 1 of 2 (50 %), pytrees 1 of 1 (100 %), false 0 of 2" in rows
-    assert "library alone  arrays 1 of 2 (50 %), pytrees 0 of 1 (0 %), false 0 of 1" in rows
+    assert "with tests     arrays 1 of 2 (50 %), pytrees 1 of 1 (100 %), false 0 of 2 (0 %)" in rows
+    assert "library alone  arrays 1 of 2 (50 %), pytrees 0 of 1 (0 %), false 0 of 1 (0 %)" in rows
     assert "    1  traced/model.py:18" in rows
     assert any(row.startswith("  traced/model.py:21 hidden(x)") for row in rows)
     assert ran("tracedness.py", *arguments).splitlines() == shown
     rows = ran("tracedness.py", *arguments, "--facts").splitlines()
-    assert "with facts     arrays 2 of 2 (100 %), pytrees 1 of 1 (100 %), false 0 of 3" in rows
-    assert "alone, facts   arrays 2 of 2 (100 %), pytrees 1 of 1 (100 %), false 0 of 3" in rows
+    assert "with facts     arrays 2 of 2 (100 %), pytrees 1 of 1 (100 %), false 0 of 3 (0 %)" in rows
+    assert "alone, facts   arrays 2 of 2 (100 %), pytrees 1 of 1 (100 %), false 0 of 3 (0 %)" in rows
+
+
+NOT_TRACED = """import jax
+import jax.numpy as jnp
+from traced import model
+
+
+def test_off():
+    getattr(jax.config, "".join(["up", "date"]))("jax_disable_jit", True)
+    model.TRANSFORMED(jnp.ones(2), factor=2)
+
+
+def test_plain():
+    model.leaves({"a": 1.0})
+
+
+def compiled():
+    return jax.jit(model.leaves)({"a": 1.0})
+
+
+def test_fails():
+    assert False
+    compiled()
+"""
+
+
+def test_tracedness_of_what_was_never_traced(tmp_path: Path) -> None:
+    """A belief is false where the calls ran that lead to it, and open where they did not."""
+    library, tests = tmp_path / "traced", tmp_path / "tests"
+    library.mkdir()
+    tests.mkdir()
+    (library / "__init__.py").touch()
+    (library / "model.py").write_text(TRACED, encoding="utf-8")
+    (tests / "test_model.py").write_text(NOT_TRACED, encoding="utf-8")
+    rows = ran("tracedness.py", str(library), str(tests), "--false").splitlines()
+    wrong = rows.index("never a tracer:")
+    unrun = rows.index("nor these, by calls that did not run:")
+    assert "false 1 of 2 (50 %), and 1 by calls that did not run" in next(
+        row for row in rows if row.startswith("with")
+    )
+    assert rows[wrong + 1].startswith("  traced/model.py:5 staged(x)")
+    assert rows[unrun + 1].startswith("  traced/model.py:9 leaves(tree)")
