@@ -84,12 +84,15 @@ class Function(Value):
             seen.add(func)
         return func
 
-    def shown_name(self) -> str | None:
-        """Its `__name__`, with `functools.wraps` that of what it wraps; None if that is not known."""
+    def shown_name(self, which: str = "__name__") -> str | None:
+        """Its `__name__` or `__qualname__`, with `functools.wraps` that of what it wraps; None if that is not
+        known, and of any other attribute."""
         wrapped = self.attributes.get("__wrapped__", self)
-        if wrapped is self:
+        if wrapped is not self:
+            return wrapped.shown_name(which) if isinstance(wrapped, Function) else None
+        if which == "__name__":
             return self.code.qualname.rpartition(".")[2]
-        return wrapped.shown_name() if isinstance(wrapped, Function) else None
+        return self.code.qualname if which == "__qualname__" and self.env.parent is None else None
 
     def is_made_in_trace(self) -> bool:
         """Whether code that JAX traces defines this function."""

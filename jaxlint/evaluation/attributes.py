@@ -318,7 +318,7 @@ class Attributes:
         if name == "cache_clear" and id(owner.code) in self.staleness.memoised:
             return Product("method", name, owner)
         if name in ("__name__", "__qualname__", "__module__", "__doc__"):
-            shown = owner.shown_name() if name == "__name__" else None
+            shown = owner.shown_name(name)
             return STR if shown is None else Const(shown)
         return UNKNOWN
 

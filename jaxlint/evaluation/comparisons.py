@@ -105,12 +105,15 @@ def _answer(operator: str, left: Value, right: Value) -> Value | None:
 
 
 def _is_among(item: Value, items: Sequence[Value]) -> bool | None:
-    """Whether a constant, or each of a few that it may be, is one of these constants."""
+    """Whether a constant, a function or a class, or each of a few that it may be, is one of these."""
     options = options_of(item)
-    if not all(type(each) is Const for each in (*options, *items)):
+    if all(type(each) is Const for each in (*options, *items)):
+        listed = [each.value for each in items if isinstance(each, Const)]
+        answers = {each.value in listed for each in options if isinstance(each, Const)}
+    elif all(isinstance(each, _NAMED) for each in (*options, *items)):
+        answers = {each in items for each in options}
+    else:
         return None
-    listed = [each.value for each in items if isinstance(each, Const)]
-    answers = {each.value in listed for each in options if isinstance(each, Const)}
     return answers.pop() if len(answers) == 1 else None
 
 

@@ -327,7 +327,7 @@ class Builtins:
             return self.interpreter.library.external(full)
         if len(args) == 3 and isinstance(args[0], External) and isinstance(args[1], Const):
             return FeatureProbe("any" if args[1].value in ASKED_NAMES else "object", "name")
-        if len(args) == 3 and isinstance(args[1], Const) and isinstance(args[0], (Imported, Instance)):
+        if len(args) == 3 and isinstance(args[1], Const) and isinstance(args[0], _WITH_ATTRIBUTES):
             value = self.attributes.attribute(args[0], str(args[1].value), nid)
             return value if type(value) is not Unknown else UNKNOWN
         return UNKNOWN
@@ -420,6 +420,7 @@ def _instance_of_project(value: Value, cls: Class) -> bool | None:
 
 
 ARRAY_CLASSES = frozenset(("jax.Array", "jax.numpy.ndarray", "jax.core.Tracer", "jax.typing.ArrayLike"))
+_WITH_ATTRIBUTES = (Imported, Instance, Function, Bound)  # of which it is known what they have
 _DATA = ("int", "float", "str", "tuple", "list", "dict", "Array", "ndarray")
 _PYTHON_CLASSES = {
     "builtins.int": (int,), "builtins.float": (float,), "builtins.str": (str,),

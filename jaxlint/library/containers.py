@@ -38,6 +38,7 @@ from jaxlint.evaluation.keys import Keys
 from jaxlint.evaluation.storing import Storing
 from jaxlint.ir.nodes import OPAQUE
 from jaxlint.library.records import any_record, stays_empty
+from jaxlint.library.texts import answered
 
 FEW = 8  # keys of an array that are told apart
 _ADDERS = frozenset(("append", "add", "appendleft"))
@@ -45,7 +46,6 @@ _EXTENDERS = frozenset(("extend", "extendleft"))
 _FORGETTERS = frozenset(
     "insert remove clear sort reverse rotate discard difference_update intersection_update popitem".split()
 )
-_FOLDED = frozenset(("startswith", "endswith", "split", "rsplit", "partition", "rpartition"))
 
 
 class Containers:
@@ -224,6 +224,8 @@ class Containers:
         if not isinstance(owner.value, str):
             return UNKNOWN
         found = self._pick(tuple(map(Const, owner.value)), index)
+        if isinstance(found, tuple):
+            return Const("".join([str(each.value) for each in found if isinstance(each, Const)]))
         return found if isinstance(found, Const) else STR
 
     def i_Static(self, owner: Static, index: Value, nid: int) -> Value:
@@ -402,7 +404,7 @@ class Containers:
         if name == "format" and isinstance(template, Const) and isinstance(template.value, str):
             self._format(template.value, args, keywords, nid)
             return self.expressions.text_of((*args, *keywords.values()))
-        known = _folded(name, args, template) if not keywords else None
+        known = answered(template, name, args) if not keywords else None
         if known is not None:
             return known
         if name in ("split", "rsplit", "splitlines", "partition", "rpartition"):
@@ -485,16 +487,3 @@ def _indexed_ndim(ndim: int | None, index: Value) -> int | None:
         else:
             return None
     return max(ndim, 0)
-
-
-def _folded(name: str, args: list[Value], text: Value) -> Value | None:
-    """What a method of a text gives that is known, with arguments that are known."""
-    if name not in _FOLDED or not isinstance(text, Const) or not isinstance(text.value, str):
-        return None
-    if not args or not all(isinstance(each, Const) and isinstance(each.value, str) for each in args):
-        return None
-    try:
-        result = getattr(text.value, name)(*(each.value for each in args))  # type: ignore[attr-defined]
-    except (TypeError, ValueError):
-        return None
-    return Const(result) if isinstance(result, (bool, str)) else Tuple(tuple(map(Const, result)))

@@ -1412,3 +1412,64 @@ def sample_too(x):
 
 jax.jit(sample)(1.0)
 jax.jit(sample_too)(1.0)
+
+
+# %% a function by its name: questions that choose what runs on the host
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def on_host(x):
+    return np.sort(x)
+
+
+def on_device(x):
+    return jnp.sort(x)
+
+
+def first(fn, x):
+    if getattr(fn, "__name__", "").startswith("on_host"):
+        return fn(np.asarray(x))
+    return fn(x)
+
+
+def second(fn, x):
+    if fn in (on_host, np.sort):
+        return fn(np.asarray(x))
+    return fn(x)
+
+
+def third(fn, x):
+    if fn.__qualname__[:7].upper() == "ON_HOST":
+        return fn(np.asarray(x))
+    return fn(x)
+
+
+for apply in (first, second, third):
+    jax.jit(lambda x: apply(on_device, x))(jnp.ones(3))
+    apply(on_host, np.ones(3))
+
+
+# %% a function by its name: the one that was asked for
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def on_host(x):
+    return np.sort(x)
+
+
+def first(fn, x):
+    if getattr(fn, "__name__", "").startswith("on_host"):
+        return fn(np.asarray(x))  #! JAX106
+    return fn(x)
+
+
+@jax.jit
+def step(x):
+    return first(on_host, x)
+
+
+step(jnp.ones(3))

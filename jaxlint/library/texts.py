@@ -1,0 +1,31 @@
+"""What methods of texts give that are known, as Python itself says it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from jaxlint.domain.join import Tuple
+from jaxlint.domain.values import Const, Value
+
+LONGEST = 1_000  # characters of a text of which a method is run here
+_ANSWERED = frozenset(
+    "capitalize casefold endswith isidentifier lower lstrip partition removeprefix removesuffix replace "
+    "rpartition rsplit rstrip split startswith strip title upper".split()
+)
+
+
+def answered(text: Value, name: str, args: Sequence[Value]) -> Value | None:
+    """What a method of a text gives, with these arguments; None where one of them is not known."""
+    if name not in _ANSWERED or not isinstance(text, Const) or not isinstance(text.value, str):
+        return None
+    given = [each.value for each in args if isinstance(each, Const)]
+    if (
+        len(given) < len(args)
+        or len(text.value) * max([len(str(each)) for each in given], default=1) > LONGEST
+    ):
+        return None
+    try:
+        result = getattr(text.value, name)(*given)
+    except (TypeError, ValueError):
+        return None
+    return Const(result) if isinstance(result, (bool, str)) else Tuple(tuple(map(Const, result)))
