@@ -19,7 +19,7 @@ from pathlib import Path
 from cost import BARE_PARSE, ran
 
 BARE = "bare parse"
-CHECK = "-P -m jaxlint check . --isolated --exit-zero -q -n -j 1".split()
+CHECK = "-P -m jaxlint check . --isolated --exit-zero -q -n -j 1 --extend-exclude *.ipynb".split()
 
 
 def seconds(folder: Path, versions: Mapping[str, str], rounds: int) -> dict[str, float]:

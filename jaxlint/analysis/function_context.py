@@ -322,6 +322,7 @@ class FunctionContext(Struct, eq=False):
     findings: list[tuple[Event, Finding]] = []
     returns: tuple[tuple[Value, Vars], ...] = ()  # while it is analyzed
     yields: tuple[Value, ...] = ()
+    repeats: bool = False  # the last one is what a variable holds in a loop
     uses: int = 0
     heap: dict[Hashable, Value] = {}  # what this makes
     instances: set[int] = set()  # the objects in it, by identity
@@ -334,6 +335,7 @@ class FunctionContext(Struct, eq=False):
     tokens: tuple[int, int] = (0, 0)
     captures: dict[tuple[Environment, str], Value] = {}  # closed over
     touched: set[Hashable] = set()  # tokens of objects that unknown code may change
+    replaces: bool = False  # keys in containers that were there before, by others: each call does anew
     told: bool = False  # what the last run did, to a caller
     callees: dict[FunctionContext, None] = {}
     reads: dict[tuple[object, Hashable], int] = {}  # and after how many changes
@@ -436,6 +438,7 @@ class FunctionContext(Struct, eq=False):
             self.former = [(*place, mark, None) for place, mark in self.writes.items()]
         self.writes, self.written = {}, (0, {})
         self.mutations = ()
+        self.replaces = self.repeats = False
         self.yielded, self.shown = 0, None
         self.draws = frozenset()
         self.lends = self.sees_tracer = self.presumes = False

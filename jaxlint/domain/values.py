@@ -348,6 +348,9 @@ class Product(Value):
         return f"<{self.kind} {self.parts}>"
 
 
+ALIKE: Final = "alike"
+"""The part of an iterator after what it gives and its rows that says that it gives the same each time."""
+
 GRAPHDEF_PARTS: Final = ("opaque", "flax.nnx.graphdef")
 """The kind and name of what says how a module of flax nnx is built."""
 

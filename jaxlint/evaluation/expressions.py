@@ -304,6 +304,9 @@ class Expressions:
     def x_yield(self, node: YieldExpr) -> Value:
         value = self.eval(node.value)
         self.flow.frame.yields += (value,)
+        # a loop that changes nothing is run once here, and gives this at each turn
+        is_held = isinstance(node.value, (NameExpr, AttrExpr))
+        self.flow.frame.repeats = is_held and bool(self.flow.frame.iterations)
         self._show_writes(self.flow.frame)
         if isinstance(value, MutableContainer):
             value.block = self.core.new_block()  # what is in it later is not what it is handed out with

@@ -160,6 +160,12 @@ class Storing:
             self.core.emit(event, Store(nid, self.flow.frame, owner, value, index, None, kind, operator))
         for each in options_of(owner):
             if isinstance(each, MutableContainer):
+                if (
+                    isinstance(value, Key)
+                    and each.block != self.flow.block
+                    and isinstance(_item_of(each, index), Key)
+                ):
+                    self.flow.frame.replaces = True
                 own = each.kind == "dict" and kind == "assign"
                 at = target.nid if isinstance(target, SubscriptExpr) else nid
                 self.mutated(at, "item", each, value, memo=own, before=_item_of(each, index), item=index)

@@ -236,9 +236,9 @@ class Builtins:
         if not args:
             return UNKNOWN
         if isinstance(args[0], Product) and args[0].kind in ("stream", "iterator"):
-            if args[0].kind == "stream" or len(args[0].parts) > 2:
+            if type(args[0].parts[-1]) is int:
                 self._outside(nid, "next", args[0], args[0].parts[-1])
-            return self.core.fresh_copy(args[0].parts[0])
+            return self.containers.next_in(args[0])
         return self.containers.next_of(args[0], nid) if isinstance(args[0], Instance) else UNKNOWN
 
     def _outside(self, nid: int, how: str, target: Value, depth: int) -> None:

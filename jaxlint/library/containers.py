@@ -13,6 +13,7 @@ from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, join, join
 from jaxlint.domain.objects import Class, Imported, Instance, Key
 from jaxlint.domain.questions import texts_of
 from jaxlint.domain.values import (
+    ALIKE,
     ANY,
     BOOL,
     INT,
@@ -95,7 +96,7 @@ class Containers:
             return Key(self.core.fresh(), value.level)
         if isinstance(value, Product):
             if value.kind == "iterator":
-                return self.core.fresh_copy(value.parts[0])
+                return self.next_in(value)
             if value.kind == "range":
                 return INT
             return UNKNOWN
@@ -123,6 +124,11 @@ class Containers:
         if isinstance(value, Class) and value.has_mark("enum"):
             return ANY
         return UNKNOWN
+
+    def next_in(self, iterator: Product) -> Value:
+        """What a generator or another iterator of Python's gives next."""
+        each: Value = iterator.parts[0]
+        return each if ALIKE in iterator.parts[2:] else self.core.fresh_copy(each)
 
     def next_of(self, iterator: Instance, nid: int) -> Value:
         """What an iterator that the project defines gives."""

@@ -20,7 +20,7 @@ from jaxlint.calling.lifting import Lifting
 from jaxlint.domain.consumed_keys import Consumed
 from jaxlint.domain.join import MutableContainer, Tuple, level_of_all
 from jaxlint.domain.key_tokens import root_of
-from jaxlint.domain.objects import Function, Instance, Key
+from jaxlint.domain.objects import CONSTRUCTION, Function, Instance, Key
 from jaxlint.domain.values import (
     BOOL,
     NONE,
@@ -141,8 +141,16 @@ class FrameworkModules:
 
     def initialise(self, name: str, key: Value | None, nid: int) -> None:
         """A layer of equinox draws its parameters from the key that it is given."""
-        if name.startswith("equinox.") and key is not None and self._is_repeated():
+        if not name.startswith("equinox.") or key is None:
+            return
+        func = self.flow.frame.func
+        owner = None
+        if func is not None and func.cls is not None and func.code.name in CONSTRUCTION:
+            owner = self.flow.env.vars.get(func.code.params[0].name)
+        if self._is_repeated():
             self.consumption.consume(self.keys.handed_on(key, name), nid, "init")
+        elif isinstance(owner, Instance):  # two objects may be meant to begin alike, layers of one are not
+            self.consumption.consume(self.keys.handed_on(key, (owner, "layer")), nid, "init")
 
     def _consume_streams(self, owner: Instance, rngs: Value, streams: Sequence[str], nid: int) -> None:
         """A module of linen draws from the keys of these streams: where one has none, from the main key."""

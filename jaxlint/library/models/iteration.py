@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.domain.join import Tuple, join_all
 from jaxlint.domain.questions import is_rest
-from jaxlint.domain.values import INT, UNKNOWN, Const, External, Product, Value
+from jaxlint.domain.values import ALIKE, INT, UNKNOWN, Const, External, Product, Value
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
 
@@ -159,7 +159,8 @@ def repeat(call: Call, m: Parts) -> Value:
     if value is None:
         return UNKNOWN
     few = isinstance(times, Const) and isinstance(times.value, int) and 0 <= times.value <= _MOST
-    return Product("iterator", value, (value,) * times.value if few else None)  # type: ignore[union-attr]
+    rows = (value,) * times.value if few else None  # type: ignore[union-attr]
+    return Product("iterator", value, rows, ALIKE)
 
 
 @model("itertools.accumulate")
