@@ -336,6 +336,7 @@ class FunctionContext(Struct, eq=False):
     captures: dict[tuple[Environment, str], Value] = {}  # closed over
     touched: set[Hashable] = set()  # tokens of objects that unknown code may change
     replaces: bool = False  # keys in containers that were there before, by others: each call does anew
+    renewals: int = 0
     told: bool = False  # what the last run did, to a caller
     callees: dict[FunctionContext, None] = {}
     reads: dict[tuple[object, Hashable], int] = {}  # and after how many changes

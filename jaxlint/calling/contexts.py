@@ -42,7 +42,7 @@ from jaxlint.domain.values import (
 )
 from jaxlint.evaluation.branches import merge
 from jaxlint.evaluation.statements import Statements
-from jaxlint.ir.limits import CANDIDATES, CONTEXTS, DEPTH, HANDED, HIGHER, KEYS, REACHED, Limit
+from jaxlint.ir.limits import CANDIDATES, CONTEXTS, DEPTH, HANDED, HIGHER, KEYS, REACHED, RENEWED, Limit
 from jaxlint.ir.mentions import chosen_by, fills_registry
 from jaxlint.ir.program import Code
 
@@ -274,7 +274,7 @@ class Contexts:
         if begins:
             found.arguments = tuple(values.values())
             self.staleness.use_trace(found, holder)
-        if (not found.done or found.replaces) and not found.running:
+        if (not found.done or self._is_renewed(found)) and not found.running:
             if self.flow.depth > DEPTH.most:
                 REACHED["depth"] += 1
                 return None
@@ -290,6 +290,12 @@ class Contexts:
                     self.flow.frame.effects.reads.update(found.affected.reads)
                 self.flow.frame.effects.own |= found.affected.own
         return found
+
+    def _is_renewed(self, activation: FunctionContext) -> bool:
+        """Whether a function context finds other keys at each call, where it has put them the last time."""
+        activation.renewals += activation.replaces
+        REACHED["renewed"] += activation.renewals > RENEWED.most
+        return activation.replaces and activation.renewals <= RENEWED.most
 
     def is_inert(self, activation: FunctionContext) -> bool:
         """Whether nothing that a call reads gets to what its caller computes: it gives back nothing, or is

@@ -307,6 +307,7 @@ class Assignment:
             shown == NONE or self.narrowing.sets_once("", name, value) or ("guard", "") in self.flow.env.vars
         )
         place = (id(env), name)
+        self.storing.note_replaced(before, value)
         self.storing.mutated(nid, how, UNKNOWN, value, name, env.depth, memo=once, before=held, place=place)
         if not once and not is_same(before, value):
             self.staleness.note_write(("v", id(env), name), nid, held, value)

@@ -474,7 +474,7 @@ class Attributes:
             self.flow.frame.reads.setdefault((base, name), self.core.changes)
             return own_of(owner, name, base.attributes[name])
         if name in ("__class__", "__dict__"):
-            return owner.cls if name == "__class__" else UNKNOWN
+            return owner.cls if name == "__class__" else Product("variables", owner)
         if (box := self.inherited.changed_by(owner, name)) is not None:
             return Product("method", name, box)
         getter = owner.cls.lookup("__getattr__")

@@ -53,10 +53,9 @@ from jaxlint.ir.nodes import (
     UnaryExpr,
     WalrusExpr,
 )
-from jaxlint.ir.nodes import (
-    NONE as NOTHING,
-)
+from jaxlint.ir.nodes import NONE as NOTHING
 from jaxlint.ir.walks import is_question, last_name
+from jaxlint.tables.deprecation import is_listed
 
 
 class Narrowing:
@@ -456,6 +455,8 @@ def _given(value: Value) -> Value:
 def _by_attribute(value: Value, name: str, truth: bool) -> Value:
     """Which of a few values it can be that has an attribute, or has not."""
     kept = [each for each in options_of(value) if has_attribute(each, name) is not (not truth)]
+    if truth and type(value) is Array and is_listed(f"array.{name}"):
+        return UNKNOWN  # not all arrays have it
     return any_of(kept) if kept else value
 
 

@@ -160,12 +160,8 @@ class Storing:
             self.core.emit(event, Store(nid, self.flow.frame, owner, value, index, None, kind, operator))
         for each in options_of(owner):
             if isinstance(each, MutableContainer):
-                if (
-                    isinstance(value, Key)
-                    and each.block != self.flow.block
-                    and isinstance(_item_of(each, index), Key)
-                ):
-                    self.flow.frame.replaces = True
+                if each.block != self.flow.block:
+                    self.note_replaced(_item_of(each, index), value)
                 own = each.kind == "dict" and kind == "assign"
                 at = target.nid if isinstance(target, SubscriptExpr) else nid
                 self.mutated(at, "item", each, value, memo=own, before=_item_of(each, index), item=index)
@@ -185,6 +181,8 @@ class Storing:
                     )
             elif isinstance(each, VariableRef):
                 each.put(value)
+            elif isinstance(each, Product) and each.kind == "variables":
+                self.store_named(each.parts[0], index, value, nid)
             elif isinstance(each, Unknown) and each.token is not None:
                 self.flow.frame.touched.add(each.token)
             elif isinstance(each, Instance):
@@ -284,12 +282,14 @@ class Storing:
         if before is not None and not is_same(before, value):
             self.staleness.note_write(("c", id(owner), name), nid)
         owner.attributes[name] = value if before is None else join(before, value)
+        self.note_replaced(before, value)
         once = self.narrowing.sets_once(id(owner), name, value)
         self.mutated(at, "attribute", owner, value, name, owner.env.depth, memo=once, before=before)
 
     def _store_in_module(self, module: Module, name: str, value: Value, nid: int) -> None:
         env = module.env
         before = env.vars.get(name)
+        self.note_replaced(before, value)
         env.vars[name] = value if before is None else join(before, value)
         if env.vars[name] != before and ("late", name) not in env.vars:
             self.core.changed(env, name)
@@ -323,6 +323,21 @@ class Storing:
         if func is None or func.code.name not in CONSTRUCTION or not func.code.params:
             return False
         return self.flow.env.vars.get(func.code.params[0].name) is owner
+
+    def store_named(self, owner: Value, name: Value, value: Value, nid: int) -> None:
+        """Sets the attribute that a value names, as `setattr` and the mapping do that `vars` gives."""
+        text = name.value if isinstance(name, Const) else None
+        # What is no identifier is no variable of a module, and may be a mark of the analysis.
+        if isinstance(text, str) and (text.isidentifier() or not isinstance(owner, Imported)):
+            self.store_attribute(owner, text, value, nid, "assign")
+        else:
+            self.store_somewhere(owner)
+
+    def note_replaced(self, before: Value | None, value: Value) -> None:
+        """Where another key takes the place of one that was there before the function was called, each call
+        finds another one there."""
+        if isinstance(value, Key) and before is not None and not is_same(before, value):
+            self.flow.frame.replaces |= any(isinstance(each, Key) for each in options_of(before))
 
     def store_somewhere(self, owner: Value) -> None:
         """An attribute is set whose name is computed: each that is set by now, and is no function, may be

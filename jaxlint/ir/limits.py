@@ -44,6 +44,13 @@ CHOSEN: Final = Limit(
     "calls share contexts in which a flag may be any value",
     "flags choose what is run at all",
 )
+RENEWED: Final = Limit(
+    "renewed",
+    16,
+    "repeated analyses of one context that replaces PRNG keys which are there before it is called",
+    "its callers go on with what the last one found",
+    "functions that call one another so would repeat each other's",
+)
 HIGHER: Final = Limit(
     "higher",
     2,
@@ -191,6 +198,7 @@ LIMITS: Final = {
         CONTEXTS,
         SHARED,
         CHOSEN,
+        RENEWED,
         HIGHER,
         HANDED,
         OPTIONS,

@@ -335,12 +335,7 @@ class Builtins:
     def b_setattr(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         if len(args) != 3:
             return NONE
-        name = args[1].value if isinstance(args[1], Const) else None
-        # What is no identifier is no variable of a module, and may be a mark of the analysis.
-        if isinstance(name, str) and (name.isidentifier() or not isinstance(args[0], Imported)):
-            self.storing.store_attribute(args[0], name, args[2], nid, "assign")
-        else:
-            self.storing.store_somewhere(args[0])
+        self.storing.store_named(args[0], args[1], args[2], nid)
         return NONE
 
     def b_type(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:

@@ -166,7 +166,7 @@ class ObjectMethods:
         if owner.kind == "dispatcher":
             return "", self.dispatching.register(owner, args, keywords) if name == "register" else UNKNOWN
         if owner.kind == "variables":
-            return "", self._of_variables(owner.parts[0], name, args, nid)
+            return "", self._of_variables(owner.parts[0], name, args, keywords, nid)
         if owner.kind == "generator":
             full = f"{owner.parts[0]}.{name}"
             return full, ANY if full.startswith("random.") else NumPyArray()
@@ -193,8 +193,22 @@ class ObjectMethods:
             return "", self.builtins.b_next([owner], {}, nid)
         return "", UNKNOWN
 
-    def _of_variables(self, owner: Value, name: str, args: list[Value], nid: int) -> Value:
+    def _of_variables(
+        self, owner: Value, name: str, args: list[Value], keywords: dict[str, Value], nid: int
+    ) -> Value:
         """Methods of the mapping that `vars` gives: of a class's all that it defines itself is known."""
+        if name in ("update", "__setitem__"):
+            given: list[tuple[Value, Value]] = [(Const(each), value) for each, value in keywords.items()]
+            if name == "__setitem__" and len(args) == 2:
+                given.append((args[0], args[1]))
+            for box in args if name == "update" else ():
+                if isinstance(box, MutableContainer) and box.elem is None:
+                    given += [(Const(each), value) for each, value in box.entries.items()]
+                else:
+                    self.builtins.storing.store_somewhere(owner)
+            for each, value in given:
+                self.builtins.storing.store_named(owner, each, value, nid)
+            return NONE
         if name == "get" and args:
             return self.interpreter.attributes.named(owner, args[0], nid)
         if not isinstance(owner, Class) or name not in ("items", "keys", "values", "copy"):

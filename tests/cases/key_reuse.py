@@ -4877,3 +4877,98 @@ def refreshed_by_another(images, box):
 
 def several(box, shape):
     return jax.random.normal(box.take("a"), shape) + jax.random.normal(box.take("a"), shape)
+
+
+# %% a generator that gives one key again and again
+import itertools
+
+import jax
+
+
+def never_split(seed):
+    key = jax.random.key(seed)
+    while True:
+        yield key
+
+
+def always_the_second(seed):
+    key = jax.random.key(seed)
+    while True:
+        yield jax.random.split(key)[1]  #! JAX308
+
+
+def made(seed):
+    def keys():
+        key = jax.random.key(seed)
+        while True:
+            yield key
+
+    return keys()
+
+
+first, second, third = never_split(0), always_the_second(1), made(2)
+again = itertools.repeat(jax.random.key(3))
+a = jax.random.normal(next(first))
+b = jax.random.normal(next(first))  #! JAX301
+c = jax.random.normal(next(second))
+d = jax.random.normal(next(second))  #! JAX301
+e = jax.random.normal(next(third))
+f = jax.random.normal(next(third))  #! JAX301
+g = jax.random.normal(next(again))
+h = jax.random.normal(next(again))  #! JAX301
+print(a, b, c, d, e, f, g, h)
+
+
+# %% generators of keys
+import itertools
+
+import jax
+
+
+def stream(seed):
+    key = jax.random.key(seed)
+    while True:
+        key, sub = jax.random.split(key)
+        yield sub
+
+
+def indexed(key):
+    i = 0
+    while True:
+        yield jax.random.fold_in(key, i)
+        i += 1
+
+
+def counted(key):
+    for i in itertools.count():
+        yield jax.random.fold_in(key, i)
+
+
+def once(key):
+    yield key
+
+
+def listed(keys):
+    for key in keys:
+        yield key
+
+
+class Sequence:
+    def __init__(self, seed):
+        self.key = jax.random.key(seed)
+
+    def __iter__(self):
+        while True:
+            self.key, sub = jax.random.split(self.key)
+            yield sub
+
+
+def draws(keys):
+    return jax.random.normal(next(keys)), jax.random.normal(next(keys))
+
+
+print(draws(stream(0)), draws(indexed(jax.random.key(1))), draws(counted(jax.random.key(2))))
+print(draws(listed(jax.random.split(jax.random.key(3)))), draws(iter(Sequence(4))))
+print(jax.random.normal(next(once(jax.random.key(5)))))
+for key, size in zip(stream(6), (1, 2, 3)):
+    print(jax.random.normal(key, (size,)))

@@ -2256,3 +2256,160 @@ def carried(key, count):
 def closed_over(key, scales):
     held = {"key": key}
     return jax.lax.map(lambda scale: scale * jax.random.gumbel(held["key"]), scales)  #! JAX302
+
+
+# %% keys that a function replaces where others have put them: in a dict, a class, a module, by another name
+import dataclasses
+
+import jax
+
+KEYS = {"env": jax.random.key(0), "policy": jax.random.key(1)}
+KEY = jax.random.key(2)
+LAST = jax.random.key(3)
+
+
+def of_dict(name):
+    KEYS[name], sub = jax.random.split(KEYS[name])
+    return sub
+
+
+def of_module():
+    global KEY
+    KEY, sub = jax.random.split(KEY)
+    return sub
+
+
+def of_variables():
+    new, sub = jax.random.split(LAST)
+    globals()["LAST"] = new
+    return sub
+
+
+class Ring:
+    def __init__(self, seed, names):
+        self.keys = dict(zip(names, jax.random.split(jax.random.key(seed), len(names))))
+
+    def take(self, name):
+        key, sub = jax.random.split(self.keys[name])
+        self.keys[name] = key
+        return sub
+
+
+class Shared:
+    key = jax.random.key(10)
+
+    @classmethod
+    def take(cls):
+        cls.key, sub = jax.random.split(cls.key)
+        return sub
+
+
+@dataclasses.dataclass(frozen=True)
+class Frozen:
+    key: jax.Array
+
+    def __call__(self):
+        key, sub = jax.random.split(self.key)
+        object.__setattr__(self, "key", key)
+        return sub
+
+
+class Plain:
+    def __init__(self):
+        self.key = jax.random.key(11)
+
+    def take(self):
+        new, sub = jax.random.split(self.key)
+        vars(self)["key"] = new
+        return sub
+
+    def next(self):
+        new, sub = jax.random.split(self.key)
+        self.__dict__.update(key=new)
+        return sub
+
+
+ring, frozen, plain = Ring(12, ["env", "policy"]), Frozen(jax.random.key(4)), Plain()
+
+
+def noisy(x):
+    return x + jax.random.normal(of_module()) + jax.random.normal(ring.take("env"))
+
+
+drawn = [noisy(0.0) for _ in range(3)]
+for _ in range(3):
+    drawn.append(jax.random.normal(of_dict("policy")))
+    drawn.append(jax.random.normal(of_module()))
+    drawn.append(jax.random.normal(of_variables()))
+    drawn.append(jax.random.normal(ring.take("policy")))
+    drawn.append(jax.random.normal(Shared.take()))
+    drawn.append(jax.random.normal(frozen()))
+    drawn.append(jax.random.normal(plain.take()))
+    drawn.append(jax.random.normal(plain.next()))
+drawn += [jax.random.normal(ring.take("env")), jax.random.normal(ring.take("env"))]
+assert len(set(map(float, drawn))) == len(drawn)
+
+
+# %% keys that a function only reads where others have put them
+import jax
+
+KEYS = {"env": jax.random.key(0), "policy": jax.random.key(1)}
+
+
+def of_dict(name):
+    return jax.random.fold_in(KEYS[name], 1)
+
+
+class Ring:
+    def __init__(self):
+        self.keys = {"env": jax.random.key(2), "policy": jax.random.key(3)}
+
+    def take(self, name):
+        _, sub = jax.random.split(self.keys[name])
+        return sub
+
+
+ring = Ring()
+for _ in range(3):
+    print(jax.random.normal(of_dict("policy")))  #! JAX302
+    print(jax.random.normal(ring.take("policy")))  #! JAX302
+
+
+# %% a state of keys whose copies are made by functions that are called in more ways than are told apart
+from dataclasses import dataclass, replace
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.tree_util.register_dataclass
+@dataclass
+class State:
+    u: jax.Array
+    key: jax.Array
+
+
+def shifted(state, steps):
+    return replace(state, u=jnp.roll(state.u, -steps))
+
+
+def command(state, n, steps, shift=True):
+    key, sub = jax.random.split(state.key)
+    new = replace(state, u=state.u + jax.random.normal(sub, (n,)), key=key)
+    if shift:
+        new = shifted(new, steps)
+    return new.u, new
+
+
+def run(state, steps):
+    def body(carry, _):
+        x, state = carry
+        for step in (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13):
+            action, state = command(state, 3, step)
+            x = x + action
+        return (x, state), x
+
+    return jax.lax.scan(body, (jnp.zeros(3), state), None, length=2)[1]
+
+
+run(State(jnp.zeros(3), jax.random.key(0)), 1)

@@ -1343,3 +1343,17 @@ class core:
 
 
 print(core.gensym(), jax.__version__)
+
+
+# %% a method of arrays that is asked for first
+import jax.numpy as jnp
+
+
+def on_host(x):
+    if hasattr(x, "to_py"):
+        return x.to_py()
+    return x
+
+
+x = jnp.ones(2)
+print(on_host(x), x.to_py() if hasattr(x, "to_py") else x)

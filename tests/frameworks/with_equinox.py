@@ -1508,3 +1508,52 @@ for keys in [treedef.unflatten(list(row)) for row in rows]:
 same = treedef.unflatten(list(jax.random.split(jax.random.key(1))))
 for _ in range(2):
     jax.tree.map(lambda p, k: p + jax.random.normal(k, p.shape), params, same)  #! JAX302
+
+
+# %% two layers of one module from one key
+import equinox as eqx
+import jax
+
+
+class Block(eqx.Module):
+    query: eqx.nn.Linear
+    value: eqx.nn.Linear
+
+    def __init__(self, dim, *, key):
+        self.query = eqx.nn.Linear(dim, dim, key=key)
+        self.value = eqx.nn.Linear(dim, dim, key=key)  #! JAX301
+
+
+block = Block(3, key=jax.random.key(0))
+assert (block.query.weight == block.value.weight).all()
+
+
+# %% layers that have keys of their own, or stand for one another, and two objects that begin alike
+import equinox as eqx
+import jax
+
+
+class Block(eqx.Module):
+    layers: list
+    norm: eqx.nn.LayerNorm
+
+    def __init__(self, dim, kind, *, key):
+        first, second, more = jax.random.split(key, 3)
+        self.layers = [eqx.nn.Linear(dim, dim, key=first), eqx.nn.Linear(dim, dim, key=second)]
+        self.layers += [eqx.nn.Linear(dim, dim, key=jax.random.fold_in(more, i)) for i in range(3)]
+        self.norm = eqx.nn.LayerNorm(dim)
+
+
+class Either(eqx.Module):
+    layer: eqx.Module
+
+    def __init__(self, dim, is_deep, *, key):
+        if is_deep:
+            self.layer = eqx.nn.MLP(dim, dim, 8, 2, key=key)
+        else:
+            self.layer = eqx.nn.Linear(dim, dim, key=key)
+
+
+key = jax.random.key(0)
+online, target = Either(3, True, key=key), Either(3, True, key=key)
+print(Block(3, "block", key=jax.random.key(1)))

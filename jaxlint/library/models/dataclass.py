@@ -126,6 +126,8 @@ def _holds_objects(value: Tuple | MutableContainer) -> bool:
 @model("dataclasses.replace", "copy.replace")
 def replace(call: Call, m: Parts) -> Value:
     owner = call.args[0] if call.args else UNKNOWN
+    if isinstance(owner, TracerPytree):
+        return TracerPytree(owner.level, m.core.fresh())  # another key may be in it
     if not isinstance(owner, Instance):
-        return owner if isinstance(owner, TracerPytree) else UNKNOWN
+        return UNKNOWN
     return m.construction.copy_with(owner, call.keywords, call.nid)

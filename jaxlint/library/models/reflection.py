@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.domain.join import Tuple
-from jaxlint.domain.objects import Class, Imported
-from jaxlint.domain.values import STR, UNKNOWN, Const, Product, Value
+from jaxlint.domain.objects import Class, Imported, Instance
+from jaxlint.domain.values import NONE, STR, UNKNOWN, Const, Product, Value
 from jaxlint.evaluation.narrowing import can_be_called
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
@@ -23,7 +23,16 @@ def module_variables(call: Call, m: Parts) -> Value:
 @model("builtins.vars")
 def variables(call: Call, m: Parts) -> Value:
     owner = call.args[0] if call.args else UNKNOWN
-    return Product("variables", owner) if isinstance(owner, (Imported, Class)) else UNKNOWN
+    return Product("variables", owner) if isinstance(owner, (Imported, Class, Instance)) else UNKNOWN
+
+
+@model("builtins.object.__setattr__")
+def set_plainly(call: Call, m: Parts) -> Value:
+    """What a class without a `__setattr__` of its own does, and a frozen one to set its own attributes."""
+    if len(call.args) == 3:
+        owner, name, value = call.args
+        m.storing.store_named(owner, name, value, call.nid)
+    return NONE
 
 
 @model("builtins.dir")
