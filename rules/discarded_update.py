@@ -61,7 +61,8 @@ class DiscardedUpdate(Rule):
     and the other updates, `x.sort()`, `x.astype(...)` and similar methods of JAX arrays, `jnp.sort(x)` and
     other functions that give back an array like theirs, `jax.random.split(key)`, `optax.apply_updates(...)`,
     `equinox.tree_at(...)`; and those that give a record with other fields: `replace` of flax's and chex's
-    dataclasses and of `dataclasses`, `_replace` of a named tuple, `apply_gradients` of a `TrainState`.
+    dataclasses and of `dataclasses`, `_replace` of a named tuple, `apply_gradients` of a `TrainState`. And
+    calls of functions and methods of the project that do nothing but to give back such a copy.
 
     ## Why
     JAX arrays are immutable and JAX functions are pure: such a call only computes its result. If the result
@@ -71,7 +72,8 @@ class DiscardedUpdate(Rule):
     Calls that are made for their time or for an expected error: sampling as a warm-up,
     `block_until_ready()`, the body of `pytest.raises`, all that a `try` with handlers holds. Lists and
     NumPy arrays, whose `sort` works in place, are not reported, nor are objects that are not known, but for
-    updates by `.at[...]`, which only JAX arrays have. `_ = x.at[i].set(v)` shows that the result is ignored
+    updates by `.at[...]`, which only JAX arrays have. An expression that ends a cell of a notebook shows its
+    value. `_ = x.at[i].set(v)` shows that the result is ignored
     on purpose.
 
     ## Fix safety
@@ -84,6 +86,7 @@ class DiscardedUpdate(Rule):
     category = "correctness"
     fix = "unsafe"
     idle_in_tests = True
+    idle_where_shown = True
     examples = (
         Example(
             bad="""
@@ -138,6 +141,10 @@ print(scores[-1])
             if not event.kept:
                 return
             called = f".{_RECORDS[event.name]}"
+        elif event.name == "$update":
+            if not event.kept:
+                return
+            called, updated, helped = "{called}", None, False
         elif event.name in _FUNCTIONS:
             called = event.name.replace("jax.numpy.", "jnp.").removeprefix("jax.")
             position = _FUNCTIONS[event.name]
@@ -149,7 +156,11 @@ print(scores[-1])
             f"`{called}` changes nothing in place: its result is not used",
             help="{updated} = {it}" if updated and helped else "... = {it}",
             label="the result is not used",
-            names={"it": event.nid, **({"updated": Part(event.nid, updated)} if updated else {})},
+            names={
+                "it": event.nid,
+                "called": Part(event.nid, ("value", "func")),
+                **({"updated": Part(event.nid, updated)} if updated else {}),
+            },
             data=(updated, m.copies_in_loop(event)),
         )
 

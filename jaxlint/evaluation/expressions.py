@@ -8,7 +8,7 @@ from math import prod
 from typing import Any
 
 from jaxlint.analysis.core import Arguments, Core, Unreachable, by_kind
-from jaxlint.analysis.events import Boolean, Discard, Format, Hashed, Subscript
+from jaxlint.analysis.events import Boolean, Format, Hashed, Subscript
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext
@@ -37,12 +37,10 @@ from jaxlint.ir.nodes import (
     EXPRESSIONS,
     AttrExpr,
     AwaitExpr,
-    BinaryExpr,
     CallExpr,
     ConstExpr,
     DictExpr,
     Expr,
-    ExprStmt,
     FStringExpr,
     Keyword,
     LambdaExpr,
@@ -441,37 +439,12 @@ class Expressions:
         finally:
             self.flow.item = None
 
-    # ---- small questions
-
-    def discard(self, node: ExprStmt) -> None:
-        """An expression statement."""
-        value = self.eval(node.value)
-        written = node.value
-        if self.flow.tried == (self.flow.module, node.nid):
-            return  # it is run for the error that it may raise
-        if "Expr" in self.core.hooks and isinstance(written, (CallExpr, SubscriptExpr, BinaryExpr)):
-            is_call = isinstance(written, CallExpr)
-            called = self.flow.last_called if is_call else ("", None)
-            self.core.emit("Expr", Discard(node.nid, self.flow.frame, value, *called, _is_of_place(written)))
-
 
 def _written(value: Value) -> Sequence[str]:
     """What a value may be in a text: a name, a number, or each of a few names; nothing if it is not known."""
     if type(value) is Const:
         return (str(value.value),) if type(value.value) in _NAMING else ()
     return sorted(texts_of(value))
-
-
-def _is_of_place(node: CallExpr | SubscriptExpr | BinaryExpr) -> bool:
-    """Whether what is called, where that is a method, belongs to what a variable, an attribute or an item
-    holds, also through `.at[...]`."""
-    func = node.func if isinstance(node, CallExpr) else node
-    if not isinstance(func, AttrExpr):
-        return True
-    owner = func.value
-    if isinstance(owner, SubscriptExpr) and isinstance(owner.value, AttrExpr) and owner.value.name == "at":
-        owner = owner.value.value
-    return isinstance(owner, (NameExpr, AttrExpr, SubscriptExpr))
 
 
 def nid_of(node: Expr, default: int) -> int:

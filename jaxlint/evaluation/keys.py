@@ -184,6 +184,8 @@ class Keys:
     def random_fold(self, key: Value | None, data: Value | None) -> Value:
         """`fold_in` spends nothing. Of one key one number derives one key; else what is derived is new."""
         token = self.consumption.token_of(key)
+        if isinstance(data, Product) and data.kind == "member":  # of an enumeration of numbers
+            data = data.parts[0].attributes.get(data.parts[1])
         which: Any = data.value if isinstance(data, Const) and isinstance(data.value, int) else None
         if isinstance(data, (Number, Unknown, TracerPytree)) and root_of(data.token) == data.token:
             which = data.token

@@ -7,17 +7,17 @@ from typing import Any
 
 from jaxlint.analysis.constant_keys import ConstantKeys
 from jaxlint.analysis.core import PATCHED, Core, Unreachable, by_kind
-from jaxlint.analysis.events import Test
+from jaxlint.analysis.events import Discard, Test
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext, Mutation
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_context import Context
 from jaxlint.analysis.trace_staleness import TraceStaleness
-from jaxlint.domain.join import level_of
+from jaxlint.domain.join import Tuple, level_of
 from jaxlint.domain.objects import Instance
 from jaxlint.domain.questions import asks
-from jaxlint.domain.values import NONE, UNKNOWN, External, Product, Value
+from jaxlint.domain.values import NONE, UNKNOWN, Array, External, Product, Value
 from jaxlint.evaluation.assignment import Assignment
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import Definitions
@@ -29,6 +29,7 @@ from jaxlint.ir.nodes import (
     STATEMENTS,
     AssertStmt,
     AttrExpr,
+    BinaryExpr,
     BreakStmt,
     CallExpr,
     ClassStmt,
@@ -41,9 +42,11 @@ from jaxlint.ir.nodes import (
     RaiseStmt,
     ReturnStmt,
     Stmt,
+    SubscriptExpr,
     WithStmt,
 )
 from jaxlint.ir.program import ClassCode, Code
+from jaxlint.ir.replaced_fields import gives_changed_copy
 from jaxlint.ir.walks import is_question, last_name, number_of, walk
 
 _WARNS = Product("context", "warns")
@@ -164,11 +167,49 @@ class Statements:
                 self.flow.env.vars[part.name] = UNKNOWN
 
     def s_expr(self, node: ExprStmt) -> bool:
-        self.expressions.discard(node)
+        self._discard(node)
         func = node.value.func if isinstance(node.value, CallExpr) else None
         if isinstance(func, AttrExpr) and isinstance(func.value, NameExpr):
             return (func.value.name, func.name) not in _EXITS
         return True
+
+    def _discard(self, node: ExprStmt) -> None:
+        """An expression statement."""
+        value = self.expressions.eval(node.value)
+        written = node.value
+        if self.flow.tried == (self.flow.module, node.nid):
+            return  # it is run for the error that it may raise
+        if "Expr" in self.core.hooks and isinstance(written, (CallExpr, SubscriptExpr, BinaryExpr)):
+            called: tuple[str, Value | None] = ("", None)
+            if isinstance(written, CallExpr) and not self._is_handed(written.func):
+                called = (
+                    self.flow.last_called if self.flow.last_called[0] else self._own_update(written, value)
+                )
+            self.core.emit("Expr", Discard(node.nid, self.flow.frame, value, *called, _is_of_place(written)))
+
+    def _is_handed(self, node: Expr) -> bool:
+        """Whether what is called is a parameter: who calls any function may do so to warm it up, or for the
+        time that it takes."""
+        func = self.flow.frame.func
+        params = () if func is None else func.code.params
+        return isinstance(node, NameExpr) and any(node.name == each.name for each in params)
+
+    def _own_update(self, node: CallExpr, value: Value) -> tuple[str, Value | None]:
+        """What is called there, where that is a function of the project that only gives back a changed copy
+        of what it is given."""
+        owner = node.func.value if isinstance(node.func, AttrExpr) else node.args[0] if node.args else node
+        if not isinstance(owner, (NameExpr, AttrExpr, SubscriptExpr)):
+            return "", None  # what is changed is not there any more
+        codes = {code for code, site in self.flow.frame.sites if site == node.nid}
+        is_copy = isinstance(value, (Array, Instance)) or (isinstance(value, Tuple) and value.cls is not None)
+        if not is_copy or not codes or not all(map(gives_changed_copy, codes)):
+            return "", None
+        depth = self.flow.context.depth
+        for each in self.flow.frame.callees:
+            if each.func is not None and each.func.code in codes:
+                if each.context.depth > depth or each.writes or each.mutations or each.touched:
+                    return "", None
+        return "$update", None
 
     def s_return(self, node: ReturnStmt) -> bool:
         value = self.expressions.eval(node.value)
@@ -319,6 +360,18 @@ class Statements:
         value = self.definitions.make_class(record)
         self.assignments.bind(record.name, self.as_published(record, value), node.nid)
         return True
+
+
+def _is_of_place(node: CallExpr | SubscriptExpr | BinaryExpr) -> bool:
+    """Whether what is called, where that is a method, belongs to what a variable, an attribute or an item
+    holds, also through `.at[...]`."""
+    func = node.func if isinstance(node, CallExpr) else node
+    if not isinstance(func, AttrExpr):
+        return True
+    owner = func.value
+    if isinstance(owner, SubscriptExpr) and isinstance(owner.value, AttrExpr) and owner.value.name == "at":
+        owner = owner.value.value
+    return isinstance(owner, (NameExpr, AttrExpr, SubscriptExpr))
 
 
 _EXITS = {("sys", "exit"), ("os", "_exit"), ("pytest", "skip"), ("pytest", "fail"), ("pytest", "exit")}

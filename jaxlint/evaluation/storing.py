@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import Store
@@ -58,6 +58,14 @@ def _item_of(box: MutableContainer, index: Value) -> Value | None:
     return None
 
 
+def _holds_key(value: Value) -> bool:
+    """Whether a value is or may be a key, or is a container with one in it."""
+    held: Iterable[Value] = (value,)
+    if isinstance(value, MutableContainer):
+        held = (*(value.items or ()), *value.entries.values(), value.elem or NONE)
+    return any(isinstance(option, Key) for each in held for option in options_of(each))
+
+
 def _is_slice(index: Value) -> bool:
     return isinstance(index, Product) and index.kind == "slice"
 
@@ -101,6 +109,8 @@ class Storing:
         """Notes a change to what was made outside the innermost trace. `place`: what is written, where it is
         not the target or an item of it."""
         if isinstance(target, MutableContainer):
+            if target.block != self.flow.block and _holds_key(new) and _holds_key(target):
+                self.flow.frame.replaces = True
             which = self.staleness.note_item(target, item, nid, before, new)
             if target.home is not None:
                 self.freshness.note_change(*target.home, nid, which)
@@ -160,8 +170,6 @@ class Storing:
             self.core.emit(event, Store(nid, self.flow.frame, owner, value, index, None, kind, operator))
         for each in options_of(owner):
             if isinstance(each, MutableContainer):
-                if each.block != self.flow.block:
-                    self.note_replaced(_item_of(each, index), value)
                 own = each.kind == "dict" and kind == "assign"
                 at = target.nid if isinstance(target, SubscriptExpr) else nid
                 self.mutated(at, "item", each, value, memo=own, before=_item_of(each, index), item=index)

@@ -10,6 +10,7 @@ the text says which cell it is in, and a changed text can be parted again.
 
 from __future__ import annotations
 
+import ast
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -132,6 +133,20 @@ class Document:
         if not isinstance(self.source, NotebookText) or not 1 <= cell <= len(self.cells):
             return None
         return self.source.notebook.cells[cell - 1].text
+
+    def shows(self, row: int) -> bool:
+        """Whether a notebook shows the value of the statement at a row: it ends its cell, without a
+        semicolon."""
+        number, within = self.cell_of(row)
+        text = None if number is None else self.text_of(number)
+        cell = None if text is None else plain(text)
+        if cell is None or cell.text.rstrip().endswith(";"):
+            return False
+        try:
+            last = ast.parse(cell.text).body[-1:]
+        except SyntaxError:
+            return False
+        return any(each.lineno <= within <= (each.end_lineno or 0) for each in last)
 
     def moved_back(self, span: Span) -> Span:
         """Where something is in `source` that is at a place in `python`."""

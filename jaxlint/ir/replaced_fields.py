@@ -7,7 +7,7 @@ It refuses to know what the values are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -22,8 +22,10 @@ from jaxlint.ir.nodes import (
     AugmentedStmt,
     CallExpr,
     ClassStmt,
+    ConstExpr,
     DefStmt,
     Expr,
+    ExprStmt,
     ForStmt,
     LambdaExpr,
     NameExpr,
@@ -273,3 +275,51 @@ def _targets(target: Expr) -> Iterator[Found]:
         yield target, None
     else:
         yield from ((each, number) for number, each in enumerate(target.items))
+
+
+def gives_changed_copy(code: Code) -> bool:
+    """Whether all that a function does is to give back a changed copy of an argument or a part of it: what
+    `x.at[i].set(v)`, `state.replace(n=1)` or `dataclasses.replace(p, x=v)` give."""
+    copies = {param.name for param in code.params}  # variables that hold an argument, or a copy of one
+    made: set[str] = set()
+    found = False
+    for statement in code.body:
+        if isinstance(statement, ExprStmt) and isinstance(statement.value, ConstExpr):
+            continue  # the docstring
+        if isinstance(statement, AssignStmt) and all(
+            isinstance(each, NameExpr) for each in statement.targets
+        ):
+            for target in statement.targets:
+                name = last_name(target)
+                made.discard(name)
+                if _is_changed_copy(statement.value, copies):
+                    made.add(name)
+                    copies.add(name)
+                else:
+                    copies.discard(name)
+            continue
+        if not isinstance(statement, ReturnStmt):
+            return False
+        found = _is_changed_copy(statement.value, copies) or last_name(statement.value) in made
+    return found
+
+
+def _is_changed_copy(node: Expr, copied: Collection[str]) -> bool:
+    """Whether an expression is a changed copy of one of these variables, or of a part of it."""
+    if not isinstance(node, CallExpr):
+        return False
+    owner: Expr = node.func
+    if isinstance(owner, AttrExpr) and isinstance(owner.value, SubscriptExpr):
+        helper = owner.value.value
+        if not isinstance(helper, AttrExpr) or helper.name != "at" or owner.name == "get":
+            return False
+        owner = helper.value
+    elif last_name(owner) == "replace" and node.args:
+        owner = node.args[0]
+    elif isinstance(owner, AttrExpr) and owner.name in ("replace", "_replace") and node.keywords:
+        owner = owner.value
+    else:
+        return False
+    while isinstance(owner, AttrExpr):
+        owner = owner.value
+    return _is_changed_copy(owner, copied) or last_name(owner) in copied

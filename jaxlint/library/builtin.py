@@ -108,8 +108,9 @@ class Builtins:
         return self._cast(args, float, "float")
 
     def b_int(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        if args:
-            self.interpreter.library.read_number(args[0])
+        self.interpreter.library.read_number(args[0] if args else UNKNOWN)
+        if args and isinstance(args[0], Product) and args[0].kind == "member":
+            args = [self.attributes.attribute(args[0], "value", nid)]
         return self._cast(args, int, "int")
 
     def b_bool(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:

@@ -25,10 +25,11 @@ class Rule:
 
     code, name, category, since: as in the catalogue. on: whether it is in the default set.
     idle_in_tests: whether it is off in test files (setting `tests`) unless it is selected by code or name,
-    because what it finds there is harmless or meant. fix: the most that its fixes can reach. raises: the
-    classes that the runtime error is an instance of, so that a handler around the line silences it. calls:
-    first parts of the names of library functions that `visit_Call` wants to see, or their whole names.
-    only_traced: only calls that a tracer is passed to. when: `eager` keeps only what no trace reaches.
+    because what it finds there is harmless or meant. idle_where_shown: whether it is off at an expression
+    that ends a notebook's cell, whose value is shown below it. fix: the most that its fixes can reach.
+    raises: the classes that the runtime error is an instance of, so that a handler around the line silences
+    it. calls: first parts of the names of library functions that `visit_Call` wants to see, or their whole
+    names. only_traced: only calls that a tracer is passed to. when: `eager` keeps only what no trace reaches.
     unless: rules whose finding at the same place says it better. claim, and also: what is claimed of each
     example. api: the version of `jaxlint.rule` that it was written for.
     """
@@ -38,6 +39,7 @@ class Rule:
     category: ClassVar[Category] = "correctness"
     on: ClassVar[bool] = True
     idle_in_tests: ClassVar[bool] = False
+    idle_where_shown: ClassVar[bool] = False
     since: ClassVar[str] = "0.1.0"
     nursery: ClassVar[bool] = False
     fix: ClassVar[Applicability | None] = None

@@ -44,7 +44,7 @@ class Entry:
     """One code: a rule's, or one of the tool itself (then `rule` is None).
 
     `fix` is the most that its fixes can reach; `doc` is the page's text. `idle_in_tests`: off in test files
-    unless it is selected by code or name.
+    unless it is selected by code or name. `idle_where_shown`: off where a notebook shows the value.
     """
 
     code: str
@@ -57,6 +57,7 @@ class Entry:
     rule: type[Rule] | None = None
     nursery: bool = False
     idle_in_tests: bool = False
+    idle_where_shown: bool = False
 
     @property
     def severity(self) -> Severity:
@@ -357,6 +358,7 @@ def _entry(rule: type[Rule]) -> Entry:
         rule,
         getattr(rule, "nursery", False),
         getattr(rule, "idle_in_tests", False),
+        getattr(rule, "idle_where_shown", False),
     )
 
 

@@ -323,6 +323,8 @@ class Check:
     ) -> list[Diagnostic]:
         enabled = policy.enabled_in(path)
         kept = [diagnostic for diagnostic in found if diagnostic.code in enabled]
+        if is_embedded(self._format(path)):
+            kept = self._unshown(path, kept, unsaved, policy.idle_where_shown)
         data = unsaved[path] if path in unsaved else _bytes(path)
         if data is not None and (_is_spoken_to(data) or not all(each.noqa_row for each in kept)):
             kept = self._unhidden(path, data, kept, enabled)
@@ -332,6 +334,15 @@ class Check:
             for diagnostic in graded
             if diagnostic.severity.at_least(self._lowest) or diagnostic.code in policy.always
         ]
+
+    def _unshown(
+        self, path: str, found: list[Diagnostic], unsaved: Mapping[str, bytes], idle: frozenset[str]
+    ) -> list[Diagnostic]:
+        """Without what these rules say of expressions whose value a notebook shows."""
+        document = self._document(path, unsaved) if any(each.code in idle for each in found) else None
+        if document is None:
+            return found
+        return [each for each in found if each.code not in idle or not document.shows(each.span.row)]
 
     def _unhidden(
         self, path: str, data: bytes, found: list[Diagnostic], enabled: frozenset[str]
@@ -396,6 +407,7 @@ class _Policy:
         self._own_severities = {entry.code: entry.severity for entry in rules.entries}
         self._enabled = rules.enabled(settings)
         self._idle = rules.idle_in_tests(settings)
+        self.idle_where_shown = frozenset(each.code for each in rules.entries if each.idle_where_shown)
         self._tests = test_globs(settings, root)
         self._fixable = rules.fixable(settings)
         origin = settings.origin or "settings"

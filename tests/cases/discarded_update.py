@@ -591,3 +591,113 @@ def tidied(x, host):
 
 
 tidied(jnp.ones(3), np.ones(3))
+
+
+# %% functions that only give back a changed copy of what they are given
+import dataclasses
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class Pair(NamedTuple):
+    x: jax.Array
+
+    def moved(self, d):
+        return self._replace(x=self.x + d)
+
+
+@dataclasses.dataclass(frozen=True)
+class State:
+    x: jax.Array
+
+    def moved(self, d):
+        """Gives it elsewhere."""
+        x = self.x.at[0].add(d)
+        return dataclasses.replace(self, x=x)
+
+
+def cleared(board, i):
+    return board.at[i].set(0.0)
+
+
+pair, state, board = Pair(jnp.zeros(2)), State(jnp.zeros(2)), jnp.ones(3)
+pair.moved(1.0)  #! JAX502
+state.moved(1.0)  #! JAX502
+cleared(board, 0)  #! JAX502
+pair = pair.moved(1.0)
+print(pair, state, board, cleared(board, 1))
+
+
+# %% functions that do more than to give back a changed copy, or whose copies are used
+import jax
+import jax.numpy as jnp
+
+
+class Board:
+    def __init__(self):
+        self.cells = jnp.ones(3)
+
+    def clear(self, i):
+        self.cells = self.cells.at[i].set(0.0)
+        return self.cells.at[0].get()
+
+    def cleared(self, i):
+        self.last = i
+        return self.cells.at[i].set(0.0)
+
+
+def told(board, i):
+    print("cleared", i)
+    return board.at[i].set(0.0)
+
+
+def checked(board, i):
+    if i > 3:
+        raise ValueError(i)
+    return board.at[i].set(0.0)
+
+
+def cleared(board, i):
+    return board.at[i].set(0.0)
+
+
+def title(text):
+    return text.replace("a", "b")
+
+
+board = Board()
+board.clear(0)
+board.cleared(0)
+told(board.cells, 0)
+checked(board.cells, 0)
+title("abc")
+jitted = jax.jit(cleared)
+jitted(board.cells, 0)  # compiles it
+cleared(board.cells, 0).block_until_ready()
+assert cleared(board.cells, 1)[1] == 0
+
+
+# %% functions that call any function for the time that it takes, or to warm it up
+import time
+
+import jax
+import jax.numpy as jnp
+
+
+def warm(fn, x):
+    fn(x)
+
+
+def timed(fn, *args):
+    fn(*args)
+    begun = time.perf_counter()
+    jax.block_until_ready(fn(*args))
+    return time.perf_counter() - begun
+
+
+warm(jnp.sort, jnp.ones(3))
+warm(jax.jit(jnp.sort), jnp.ones(3))
+for op in (jnp.sort, jnp.flip):
+    timed(op, jnp.ones(3))

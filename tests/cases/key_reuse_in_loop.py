@@ -2329,6 +2329,28 @@ class Plain:
         return sub
 
 
+class Agent:
+    def __init__(self, seed):
+        self.state = dict(rng=jax.random.key(seed), step=0)
+        self.keys = [jax.random.key(seed + 1)]
+
+    def update(self):
+        rng, sub = jax.random.split(self.state["rng"])
+        self.state.update(rng=rng, step=self.state["step"] + 1)
+        return sub
+
+    def merge(self):
+        rng, sub = jax.random.split(self.state["rng"])
+        self.state |= {"rng": rng}
+        return sub
+
+    def append(self):
+        key, sub = jax.random.split(self.keys[-1])
+        self.keys.append(key)
+        return sub
+
+
+agent = Agent(13)
 ring, frozen, plain = Ring(12, ["env", "policy"]), Frozen(jax.random.key(4)), Plain()
 
 
@@ -2346,6 +2368,9 @@ for _ in range(3):
     drawn.append(jax.random.normal(frozen()))
     drawn.append(jax.random.normal(plain.take()))
     drawn.append(jax.random.normal(plain.next()))
+    drawn.append(jax.random.normal(agent.update()))
+    drawn.append(jax.random.normal(agent.merge()))
+    drawn.append(jax.random.normal(agent.append()))
 drawn += [jax.random.normal(ring.take("env")), jax.random.normal(ring.take("env"))]
 assert len(set(map(float, drawn))) == len(drawn)
 
@@ -2413,3 +2438,27 @@ def run(state, steps):
 
 
 run(State(jnp.zeros(3), jax.random.key(0)), 1)
+
+
+# %% numbers of an enumeration, which name streams
+import enum
+
+import jax
+
+
+class Stream(enum.IntEnum):
+    PARAMS = 0
+    NOISE = 1
+
+
+def of(key, stream, step=None):
+    key = jax.random.fold_in(key, int(stream))
+    return key if step is None else jax.random.fold_in(key, step)
+
+
+key = jax.random.key(0)
+drawn = [jax.random.normal(of(key, Stream.PARAMS))]
+for step in range(3):
+    drawn.append(jax.random.normal(of(key, Stream.NOISE, step)))
+for step in range(3):
+    drawn.append(jax.random.normal(jax.random.fold_in(key, Stream.NOISE)))  #! JAX302

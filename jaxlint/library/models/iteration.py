@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from jaxlint.domain.join import Tuple, join_all
 from jaxlint.domain.questions import is_rest
-from jaxlint.domain.values import ALIKE, INT, UNKNOWN, Const, External, Product, Value
+from jaxlint.domain.values import ALIKE, INT, NONE, UNKNOWN, Const, External, Product, Value
+from jaxlint.ir.nodes import OPAQUE
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
 
@@ -28,9 +29,23 @@ _COMPARISONS = {
 }  # fmt: skip
 
 
-@model("itertools.count", "itertools.cycle")
+@model("itertools.count")
 def count(call: Call, m: Parts) -> Value:
     return Product("stream", INT, m.flow.context.depth)
+
+
+@model("itertools.cycle")
+def cycle(call: Call, m: Parts) -> Value:
+    each = m.containers.iterate(call.args[0], call.nid) if call.args else UNKNOWN
+    return Product("stream", each, m.flow.context.depth)
+
+
+@model("operator.setitem")
+def set_item(call: Call, m: Parts) -> Value:
+    if len(call.args) == 3:
+        owner, index, value = call.args
+        m.storing.store_item(owner, index, value, call.nid, "assign", "", OPAQUE)
+    return NONE
 
 
 @model("operator.index")
