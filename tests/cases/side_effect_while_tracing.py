@@ -2478,3 +2478,46 @@ def scaled(x):
 
 
 print(scaled(jnp.ones(3)))
+
+
+# %% copies of objects that are made in the trace, and the parts that a shallow one shares
+import copy
+
+import jax
+import jax.numpy as jnp
+
+
+class Inner:
+    def __init__(self):
+        self.n = 1
+        self.parent = None
+
+
+class Config:
+    def __init__(self):
+        self.inner = Inner()
+        self.inner.parent = self
+        self.items = [1, 2]
+
+
+config = Config()
+
+
+@jax.jit
+def deep(x):
+    own = copy.deepcopy(config)
+    own.inner.n = 3
+    own.items.append(4)
+    own.inner.parent.m = 4
+    return x * own.inner.n
+
+
+@jax.jit
+def shallow(x):
+    own = copy.copy(config)
+    own.inner.n = 3  #! JAX201
+    own.n = 4
+    return x * own.inner.n
+
+
+print(deep(jnp.ones(2)), shallow(jnp.ones(2)))

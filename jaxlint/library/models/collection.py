@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jaxlint.domain.join import any_of
 from jaxlint.domain.objects import Class, Instance
 from jaxlint.domain.questions import constants
-from jaxlint.domain.values import NONE, UNKNOWN, Const, External, Value
+from jaxlint.domain.values import NONE, UNKNOWN, Const, External, OneOf, Value
 from jaxlint.ir.program import ClassCode
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
@@ -14,6 +15,8 @@ from jaxlint.library.models.dataclass import replace
 
 if TYPE_CHECKING:
     from jaxlint.library.parts import Parts
+
+_MOST = 32  # objects that one `deepcopy` tells apart
 
 
 @model("collections.defaultdict", "collections.Counter")
@@ -63,8 +66,20 @@ def copy(call: Call, m: Parts) -> Value:
     if not call.args:
         return UNKNOWN
     if isinstance(call.args[0], Instance):
-        return replace(call, m)
+        return replace(call, m) if call.name == "copy.copy" else _deep(call.args[0], call.nid, m, {})
     return m.standard.copied(call.args[0], 4 if call.name == "copy.deepcopy" else 1)
+
+
+def _deep(value: Value, nid: int, m: Parts, made: dict[Instance, Instance]) -> Value:
+    """A copy of an object with copies of the objects and containers in it. made: those that there are."""
+    if isinstance(value, OneOf):
+        return any_of([_deep(each, nid, m, made) for each in value.options])
+    if not isinstance(value, Instance):
+        return m.standard.copied(value, 4)
+    if value not in made and len(made) < _MOST:
+        made[value] = copy = m.construction.copy_with(value, {}, nid)
+        copy.attributes = {name: _deep(each, nid, m, made) for name, each in copy.attributes.items()}
+    return made.get(value, UNKNOWN)
 
 
 @model("types.SimpleNamespace")
