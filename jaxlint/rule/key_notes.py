@@ -39,5 +39,7 @@ def _notes(use: KeyUse, m: Model, first: str) -> Iterator[Note]:
         what = {"loop": "this loop", "comprehension": "this comprehension"}.get(kind, f"this `{kind}`")
         if kind == "vmap":
             yield module, nid, f"{named} is not mapped by {what}"
-        else:
+        elif use.in_loop:
             yield module, nid, f"{named} is the same in every iteration of {what}, which does not replace it"
+        else:
+            yield module, nid, f"one iteration of {what} consumes {named}, a later one consumes it again"
