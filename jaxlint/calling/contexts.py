@@ -246,8 +246,7 @@ class Contexts:
     def activation(
         self, func: Function, values: Vars, context: Context, link: Link, key: RunKey | None = None
     ) -> FunctionContext | None:
-        """The run of a function on these values; None where calls are nested too deeply. `key`: what it is
-        remembered by, where the caller knows."""
+        """The run of a function on these values; None beyond a limit. `key`: what it is remembered by."""
         self.steps += 1
         key = key or self.key_of(func, context, values)
         found = self.activations.get(key)
@@ -274,7 +273,15 @@ class Contexts:
         if begins:
             found.arguments = tuple(values.values())
             self.staleness.use_trace(found, holder)
-        if (not found.done or self._is_renewed(found)) and not found.running:
+        if found.replaces and found.done and not found.running:
+            entry, count = found.renewals
+            count = count + 1 if entry is self.staleness.entry else 1
+            found.renewals = self.staleness.entry, count
+            if count > RENEWED.most:
+                REACHED["renewed"] += 1
+                return None
+            found.done = False  # it finds other keys than those that it has replaced
+        if not found.done and not found.running:
             if self.flow.depth > DEPTH.most:
                 REACHED["depth"] += 1
                 return None
@@ -290,12 +297,6 @@ class Contexts:
                     self.flow.frame.effects.reads.update(found.affected.reads)
                 self.flow.frame.effects.own |= found.affected.own
         return found
-
-    def _is_renewed(self, activation: FunctionContext) -> bool:
-        """Whether a function context finds other keys at each call, where it has put them the last time."""
-        activation.renewals += activation.replaces
-        REACHED["renewed"] += activation.renewals > RENEWED.most
-        return activation.replaces and activation.renewals <= RENEWED.most
 
     def is_inert(self, activation: FunctionContext) -> bool:
         """Whether nothing that a call reads gets to what its caller computes: it gives back nothing, or is

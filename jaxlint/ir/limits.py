@@ -47,8 +47,9 @@ CHOSEN: Final = Limit(
 RENEWED: Final = Limit(
     "renewed",
     16,
-    "repeated analyses of one context that replaces PRNG keys which are there before it is called",
-    "its callers go on with what the last one found",
+    "calls of one function context that replaces PRNG keys which are there before it is called, by one "
+    "module or from one function that is called from outside",
+    "the result of the call is unknown",
     "functions that call one another so would repeat each other's",
 )
 HIGHER: Final = Limit(
