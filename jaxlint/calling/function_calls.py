@@ -127,11 +127,8 @@ class FunctionCalls:
             self.deferred.link(func, tokens)
         memo = None
         if id(func.code) in self.staleness.memoised:
-            for value in (*args, *keywords.values()):
-                if isinstance(value, Array):
-                    self.core.emit("Hashed", Hashed(nid, self.flow.frame, value, "memo"))
-            if exact and all(_is_remembered(value, context.depth) for value in (*args, *keywords.values())):
-                memo = (func, tuple(args), tuple(sorted(keywords.items(), key=lambda item: item[0])))
+            memo = self._memo(func, args, keywords, nid, context.depth)
+            memo = memo if exact else None
         transform, self.flow.entering = self.flow.entering, ""
         mapped, self.flow.mapped = self.flow.mapped, None
         module, place = self.flow.place if transform else (self.flow.module, nid)
@@ -153,7 +150,7 @@ class FunctionCalls:
                 # what a module runs is known as it is run: a call of which nothing is known adds nothing
                 context = context._replace(quiet=True)
             result = self._call_in_general(func, given, context, link, nid)
-            if memo is not None and func.env.depth == 0:
+            if memo is not None:
                 self._remember(memo, result, nid)
             return result
         self.flow.frame.operations += activation.operations
@@ -163,10 +160,23 @@ class FunctionCalls:
             self.consumption.tell_shared(
                 activation, Outward(self.flow, self.consumption, tokens, activation, False), mapped, nid
             )
-        if memo is not None and func.env.depth == 0:
+        if memo is not None:
             self.flow.frame.notes.recalls = True
             self._remember(memo, result, nid)
         return result
+
+    def _memo(
+        self, func: Function, args: list[Value], keywords: dict[str, Value], nid: int, depth: int
+    ) -> Memo | None:
+        """What functools remembers the call of a memoised function by, where it is known; it hashes the
+        arguments."""
+        values = (*args, *keywords.values())
+        for value in values:
+            if isinstance(value, Array):
+                self.core.emit("Hashed", Hashed(nid, self.flow.frame, value, "memo"))
+        if func.env.depth or not all(_is_remembered(value, depth) for value in values):
+            return None
+        return func, tuple(args), tuple(sorted(keywords.items(), key=lambda item: item[0]))
 
     def _remember(self, memo: Memo, result: Value, nid: int) -> None:
         """functools keeps what a call in a trace gives, and gives it to other traces, and to none."""
