@@ -55,16 +55,17 @@ class ArrayItemAssignment(Rule):
     Finds `x[i] = v`, `x[a:b] += v`, `del x[i]`, items as targets of unpacking and of `for`, and NumPy
     functions that write into their argument (`np.add.at`, `np.copyto`, ...), where the array is certainly a
     JAX array, or a parameter or a field outside of traces that is annotated as one: `jax.Array`,
-    `jnp.ndarray`, `Float[Array, "n"]`.
+    `jnp.ndarray`, `Float[Array, "n"]`. And items of what `np.asarray` or `jax.device_get` gives of a JAX
+    array: a view, which is read-only.
 
     ## Why
     JAX arrays are immutable, traced or not: assignment raises `TypeError`, `del` raises `AttributeError`. An
     update makes a new array: `x = x.at[i].set(v)`. Under `jit` XLA updates in place where it can.
 
     ## When it is fine
-    NumPy arrays, lists and dicts, the references of `jax.new_ref` and of Pallas kernels, classes with a
-    `__setitem__` of their own, code where `isinstance` shows that the array is a NumPy array, and a `try`
-    that catches the error.
+    NumPy arrays, also copies such as `np.array(x)`, lists and dicts, the references of `jax.new_ref` and of
+    Pallas kernels, classes with a `__setitem__` of their own, code where `isinstance` shows that the array is
+    a NumPy array, and a `try` that catches the error.
 
     ## Fix safety
     The fix is safe if the array is held by one local variable only, bound to the result of a JAX function or
@@ -134,6 +135,8 @@ print(smooth(jnp.arange(5.0)))
     def visit_Assign(self, store: Store, m: Model) -> Iterator[Finding]:
         # of what is None or an array the one raises as the other does
         held = [each for each in m.each(store.value) if each != Const(None)]
+        if held and all(map(m.is_read_only, held)):
+            yield self._of_view(store)
         if not held or not all(map(m.is_annotated_array, held)):
             return
         path = ("target",) if store.kind == "augmented" else ()
@@ -154,6 +157,18 @@ print(smooth(jnp.arange(5.0)))
                 "index": index,
             },
             data=write,
+        )
+
+    @staticmethod
+    def _of_view(store: Store) -> Finding:
+        path = ("target",) if store.kind == "augmented" else ()
+        return Finding(
+            store.nid,
+            "`{it}` is an item of a view of a JAX array, which is read-only: raises ValueError",
+            help="np.array(...) makes a copy, which can be written to",
+            label="an item of what np.asarray or jax.device_get gives",
+            names={"it": Part(store.nid, path) if path else store.nid},
+            raises=("ValueError",),
         )
 
     visit_AugAssign = visit_Assign

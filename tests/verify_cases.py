@@ -62,7 +62,7 @@ RAISES: dict[str, frozenset[str]] = {
     "JAX203": frozenset({"UnexpectedTracerError"}),
     "JAX402": frozenset({"ValueError", "TypeError"}),
     "JAX405": frozenset({"TypeError"}),
-    "JAX501": frozenset({"TypeError", "AttributeError"}),
+    "JAX501": frozenset({"TypeError", "AttributeError", "ValueError"}),
     "JAX901": frozenset({"AttributeError", "ImportError", "ModuleNotFoundError", "TypeError", "NotImplementedError"}),
 }
 

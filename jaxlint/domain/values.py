@@ -266,22 +266,26 @@ class Array(Value):
 
 
 class NumPyArray(Value):
-    """A NumPy array or scalar."""
+    """A NumPy array or scalar. read_only: it shows what an array of JAX holds, and cannot be written to."""
 
-    __slots__ = ("dtype", "ndim")
+    __slots__ = ("dtype", "ndim", "read_only")
 
-    def __init__(self, dtype: str = "?", ndim: int | None = None) -> None:
+    def __init__(self, dtype: str = "?", ndim: int | None = None, read_only: bool = False) -> None:
         self.dtype = dtype
         self.ndim = ndim
+        self.read_only = read_only
+
+    def facts(self) -> tuple[Hashable, ...]:
+        return self.dtype, self.ndim, self.read_only
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, NumPyArray) and (other.dtype, other.ndim) == (self.dtype, self.ndim)
+        return isinstance(other, NumPyArray) and other.facts() == self.facts()
 
     def __hash__(self) -> int:
         return hash(("host", self.dtype, self.ndim))
 
     def __repr__(self) -> str:
-        return f"host<{self.dtype},{self.ndim}>"
+        return f"host<{self.dtype},{self.ndim}>{' read-only' * self.read_only}"
 
 
 class TracerPytree(Value):

@@ -191,7 +191,9 @@ class ArrayResults:
             return Tuple(None, NumPyArray())
         if last in ("split", "array_split", "atleast_1d") and last != "atleast_1d":
             return Tuple(None, NumPyArray())
-        return NumPyArray(dtype, self.ndim(last, args, keywords))
+        # what NumPy does not copy it shows, and an array of JAX is not to be written to
+        shows = last == "asarray" and len(args) == 1 and not keywords and isinstance(args[0], Array)
+        return NumPyArray(dtype, self.ndim(last, args, keywords), shows)
 
 
 # the arguments that these functions compare in Python, which in staged code makes a tracer of any array

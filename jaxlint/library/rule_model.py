@@ -202,6 +202,10 @@ class Model:
         """Whether the value is a NumPy array."""
         return value is not None and all(isinstance(each, NumPyArray) for each in options_of(value))
 
+    def is_read_only(self, value: Value | None) -> bool:
+        """Whether the value is a NumPy array that shows what an array of JAX holds, and cannot be written."""
+        return isinstance(value, NumPyArray) and value.read_only
+
     def is_static(self, value: Value | None) -> bool:
         """Whether the value is certainly data that no transform traces: of Python, or of NumPy."""
         return value is not None and is_host_data(value)

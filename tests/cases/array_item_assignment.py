@@ -1210,3 +1210,46 @@ def maybe(state: Optional[Tensor]):
 def written(state: Union[Tensor, None]):
     state[0] = 1.0  #! JAX501
     return state
+
+
+# %% a view of an array: np.asarray shows what JAX holds
+import jax.numpy as jnp
+import numpy as np
+
+
+def standardised(x):
+    flat = np.asarray(jnp.ravel(x))
+    flat[0] = 0.0  #! JAX501
+    return flat
+
+
+standardised(jnp.ones((2, 2)))
+
+
+# %% a view of an array: jax.device_get gives one
+import jax
+import jax.numpy as jnp
+
+held = jax.device_get(jnp.zeros(3))
+held[0] += 1.0  #! JAX501
+
+
+# %% copies of an array, and arrays of NumPy
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+x = jnp.zeros(3)
+copied, also = np.array(x), np.asarray(x).copy()
+copied[0] = also[0] = 1.0
+made = np.asarray(x) + 1
+made[0] = 1.0
+cast = np.asarray(x, dtype=np.float64)
+cast[0] = 2.0
+own = np.asarray([1.0, 2.0])
+own[0] = 2.0
+asked = np.asarray(own)
+asked[1] = 3.0
+either = np.asarray(x) if x.sum() > 0 else np.zeros(3)
+either[0] = 1.0
+print(copied, also, made, cast, own, asked, either)

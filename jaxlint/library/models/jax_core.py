@@ -74,7 +74,8 @@ def is_concrete(call: Call, m: Parts) -> Value:
 @model("jax.device_get")
 def device_get(call: Call, m: Parts) -> Value:
     value = call.get(0, "x")
-    return NumPyArray() if isinstance(value, Array) and not value.level else UNKNOWN
+    is_concrete = isinstance(value, Array) and not value.level
+    return NumPyArray(read_only=True) if is_concrete else UNKNOWN
 
 
 @model("jax.clear_caches")
