@@ -145,7 +145,7 @@ STRATEGIES: Mapping[type[Value], Strategy] = {
         BOOLEANS,
     ),
     Array: st.builds(Array, LEVELS, DTYPES, NDIMS, BOOLEANS),
-    NumPyArray: st.builds(NumPyArray, DTYPES, NDIMS),
+    NumPyArray: st.builds(NumPyArray, DTYPES, NDIMS, st.booleans()),
     TracerPytree: st.builds(TracerPytree, LEVELS, st.none() | TOKENS),
     VariableRef: st.builds(VariableRef, ANY_VALUE, BOOLEANS),
     External: st.builds(External, st.sampled_from(["jax.numpy.sin", "numpy.sin"]), st.sampled_from(["", "jnp.sin", "np.sin"])),
