@@ -2,9 +2,9 @@
 
     python benchmarks/corpus.py FOLDER... [--rounds N] [--beside PYTHON]
 
-Each folder is linted where it is, by one process without a cache and without its configuration, after a bare
-parse of its Python files (see cost.py). Figures are processor seconds, the least of N rounds in which the
-programs take turns; the last row adds them up. --beside names the interpreter of an environment in which
+Each folder is linted where it is, by one process without a cache, its configuration and its notebooks, after
+a bare parse of its Python files (see cost.py). Figures are processor seconds, the least of N rounds in which
+the programs take turns; the last row adds them up. --beside names the interpreter of an environment in which
 another version of jaxlint is installed, for the ratio before and after a change.
 """
 

@@ -179,13 +179,19 @@ def test_all():
 """
 
 
-def test_tracedness(tmp_path: Path) -> None:
-    library, tests = tmp_path / "traced", tmp_path / "tests"
+def traced_library(folder: Path, calls: str) -> tuple[Path, Path]:
+    """Writes a library and its tests."""
+    library, tests = folder / "traced", folder / "tests"
     library.mkdir()
     tests.mkdir()
     (library / "__init__.py").touch()
     (library / "model.py").write_text(TRACED, encoding="utf-8")
-    (tests / "test_model.py").write_text(CALLS, encoding="utf-8")
+    (tests / "test_model.py").write_text(calls, encoding="utf-8")
+    return library, tests
+
+
+def test_tracedness(tmp_path: Path) -> None:
+    library, tests = traced_library(tmp_path, CALLS)
     folder = tmp_path / "kept"
     arguments = (str(library), str(tests), "--folder", str(folder), "--missed", "--false")
     rows = ran("tracedness.py", *arguments).splitlines()
@@ -226,12 +232,7 @@ def test_fails():
 
 def test_tracedness_of_what_was_never_traced(tmp_path: Path) -> None:
     """A belief is false where the calls ran that lead to it, and open where they did not."""
-    library, tests = tmp_path / "traced", tmp_path / "tests"
-    library.mkdir()
-    tests.mkdir()
-    (library / "__init__.py").touch()
-    (library / "model.py").write_text(TRACED, encoding="utf-8")
-    (tests / "test_model.py").write_text(NOT_TRACED, encoding="utf-8")
+    library, tests = traced_library(tmp_path, NOT_TRACED)
     rows = ran("tracedness.py", str(library), str(tests), "--false").splitlines()
     wrong = rows.index("never a tracer:")
     unrun = rows.index("nor these, by calls that did not run:")

@@ -48,11 +48,11 @@ class TraceStaleness:
         self.holder: Holder = None  # of the next trace
         self.given: tuple[Instance, ...] = ()  # what the next trace has as static arguments
         self.memoised: set[int] = set()  # codes whose calls functools remembers
-        # what runs now: a module, or a function that is called from outside; None where that is not known
-        self.entry: Hashable = None
+        # stands for the module or the function that is run from outside now; None where none is
+        self.entry: object = None
         # functions, by code, and calls of memoised ones that some entry runs outside traces before in one
         self.ran_first: set[Hashable] = set()
-        self._called: set[tuple[Hashable, Hashable]] = set()  # by entry
+        self._called: set[tuple[object, Hashable]] = set()  # by entry
         self.keeping = 0  # inside a getter that runs once for each object
         self.kept_traces: dict[Trace, None] = {}
         self.moved = False  # inside an assignment of a variable, an attribute or an item to another one

@@ -434,7 +434,6 @@ class Contexts:
             entry.driving,
             entry.depth,
         )
-        self.staleness.entry = None
         names = [param.name for param in func.code.params]
         self.analyze(activation, dict(zip(names, activation.arguments, strict=True)))
         # Where less is written now, callers may go on with what they know: it may be written.
@@ -472,7 +471,6 @@ class Contexts:
                 args[name] = tokens.argument(value)
         self.flow.depth = 0
         self.staleness.trace_cache = TraceCache()
-        self.staleness.entry = func.code
         link = Link(None, func.module, func.code.nid)
         found = self.activation(func, args, self.interpreter.loader.context_after(func.module), link)
         if found is None:
@@ -496,5 +494,4 @@ class Contexts:
         args = self.arguments.unknown_arguments(func, Tokens(func), {}, cls)
         self.flow.depth = 0
         self.staleness.trace_cache = TraceCache()
-        self.staleness.entry = func.code
         self.activation(func, args, context, Link(None, func.module, func.code.nid))

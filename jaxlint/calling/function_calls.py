@@ -127,8 +127,8 @@ class FunctionCalls:
             self.deferred.link(func, tokens)
         memo = None
         if id(func.code) in self.staleness.memoised:
-            memo = self._memo(func, args, keywords, nid, context.depth)
-            memo = memo if exact else None
+            hashed = self._memo(func, args, keywords, nid, context.depth)
+            memo = hashed if exact else None
         transform, self.flow.entering = self.flow.entering, ""
         mapped, self.flow.mapped = self.flow.mapped, None
         module, place = self.flow.place if transform else (self.flow.module, nid)

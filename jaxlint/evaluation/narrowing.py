@@ -455,8 +455,8 @@ def _given(value: Value) -> Value:
 def _by_attribute(value: Value, name: str, truth: bool) -> Value:
     """Which of a few values it can be that has an attribute, or has not."""
     kept = [each for each in options_of(value) if has_attribute(each, name) is not (not truth)]
-    if truth and type(value) is Array and is_listed(f"array.{name}"):
-        return UNKNOWN  # not all arrays have it
+    if truth and is_listed(f"array.{name}"):  # not all arrays have it
+        kept = [UNKNOWN if isinstance(each, Array) else each for each in kept]
     return any_of(kept) if kept else value
 
 

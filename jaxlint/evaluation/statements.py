@@ -182,9 +182,9 @@ class Statements:
         if "Expr" in self.core.hooks and isinstance(written, (CallExpr, SubscriptExpr, BinaryExpr)):
             called: tuple[str, Value | None] = ("", None)
             if isinstance(written, CallExpr) and not self._is_handed(written.func):
-                called = (
-                    self.flow.last_called if self.flow.last_called[0] else self._own_update(written, value)
-                )
+                called = self.flow.last_called
+                if not called[0]:
+                    called = self._own_update(written, value)
             self.core.emit("Expr", Discard(node.nid, self.flow.frame, value, *called, _is_of_place(written)))
 
     def _is_handed(self, node: Expr) -> bool:

@@ -106,6 +106,13 @@ ITEMS: Final = Limit(
     "all items share one summary",
     "tables of thousands of rows",
 )
+TEXTS: Final = Limit(
+    "texts",
+    1000,
+    "characters of a text, and of what its methods get, of which they are run",
+    "what the method gives is unknown",
+    "texts built from themselves",
+)
 DEPTH: Final = Limit(
     "depth",
     40,
@@ -207,6 +214,7 @@ LIMITS: Final = {
         READS,
         CASES,
         ITEMS,
+        TEXTS,
         DEPTH,
         TRACES,
         CHANGES,

@@ -46,6 +46,12 @@ class Turns:
 
 def updated_place(target: Expr, value: Expr) -> Expr | None:
     """The place that `place = place.at[...].set(...)` updates, through a chain of updates."""
+    place = updated_by(value)
+    return place if place is not value and same_place(target, place) else None
+
+
+def updated_by(value: Expr) -> Expr:
+    """What `x.at[...].set(...)` updates, through a chain of updates; any other expression itself."""
     place = value
     while isinstance(place, CallExpr) and isinstance(place.func, AttrExpr) and place.func.name != "get":
         indexed = place.func.value
@@ -55,7 +61,7 @@ def updated_place(target: Expr, value: Expr) -> Expr | None:
         if not isinstance(helper, AttrExpr) or helper.name != "at":
             break
         place = helper.value
-    return place if place is not value and same_place(target, place) else None
+    return place
 
 
 def same_place(a: Node, b: Node) -> bool:

@@ -13,7 +13,7 @@ from typing import Final
 
 from jaxlint.ir.constant_attributes import is_alike
 from jaxlint.ir.limits import COPIES, REACHED
-from jaxlint.ir.loop_carried import statements
+from jaxlint.ir.loop_carried import statements, updated_by
 from jaxlint.ir.nodes import (
     OPAQUE,
     AnnotatedStmt,
@@ -306,20 +306,11 @@ def gives_changed_copy(code: Code) -> bool:
 
 def _is_changed_copy(node: Expr, copied: Collection[str]) -> bool:
     """Whether an expression is a changed copy of one of these variables, or of a part of it."""
-    if not isinstance(node, CallExpr):
-        return False
-    owner: Expr = node.func
-    if isinstance(owner, AttrExpr) and isinstance(owner.value, SubscriptExpr):
-        helper = owner.value.value
-        if not isinstance(helper, AttrExpr) or helper.name != "at" or owner.name == "get":
+    owner = updated_by(node)
+    if owner is node:
+        if not isinstance(node, CallExpr) or last_name(node.func) not in _COPYING:
             return False
-        owner = helper.value
-    elif last_name(owner) == "replace" and node.args:
-        owner = node.args[0]
-    elif isinstance(owner, AttrExpr) and owner.name in ("replace", "_replace") and node.keywords:
-        owner = owner.value
-    else:
-        return False
+        owner = node.args[0] if node.args else node.func
     while isinstance(owner, AttrExpr):
         owner = owner.value
-    return _is_changed_copy(owner, copied) or last_name(owner) in copied
+    return last_name(owner) in copied or _is_changed_copy(owner, copied)

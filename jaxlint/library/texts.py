@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from jaxlint.domain.join import Tuple
 from jaxlint.domain.values import Const, Value
+from jaxlint.ir.limits import REACHED, TEXTS
 
-LONGEST = 1_000  # characters of a text of which a method is run here
 _ANSWERED = frozenset(
     "capitalize casefold endswith isidentifier lower lstrip partition removeprefix removesuffix replace "
     "rpartition rsplit rstrip split startswith strip title upper".split()
@@ -19,10 +19,10 @@ def answered(text: Value, name: str, args: Sequence[Value]) -> Value | None:
     if name not in _ANSWERED or not isinstance(text, Const) or not isinstance(text.value, str):
         return None
     given = [each.value for each in args if isinstance(each, Const)]
-    if (
-        len(given) < len(args)
-        or len(text.value) * max([len(str(each)) for each in given], default=1) > LONGEST
-    ):
+    if len(given) < len(args):
+        return None
+    if max(len(str(each)) for each in (text.value, *given)) > TEXTS.most:
+        REACHED["texts"] += 1
         return None
     try:
         result = getattr(text.value, name)(*given)

@@ -213,7 +213,7 @@ class Driver:
         def task() -> None:
             differs[0] = self.contexts.analyze_again(activation, watched)
 
-        self.guard(task)
+        self.guard(task, is_entry=False)
         self.flow.driving = False
         return differs[0]
 
@@ -227,18 +227,18 @@ class Driver:
     def _drain(self) -> bool:
         """Does what was put off until functions were analyzed, and what comes of it; says whether there was
         anything."""
-        queue = [*self.transforms.pending, *self.deferred.pending]
-        found, self.staleness.entry = bool(queue), None
+        found = bool(queue := [*self.transforms.pending, *self.deferred.pending])
         while queue:
             self.transforms.pending, self.deferred.pending = [], []
             for _, task in worklist.in_order(queue, itemgetter(0)):
-                self.guard(task)
+                self.guard(task, is_entry=False)
             queue = [*self.transforms.pending, *self.deferred.pending]
         return found
 
-    def guard(self, task: Any) -> None:
+    def guard(self, task: Any, is_entry: bool = True) -> None:
         """Runs a task. What goes wrong in it is told, unless the program itself raises; the rest goes on."""
         self.progress.step()
+        before, self.staleness.entry = self.staleness.entry, object() if is_entry else None
         saved = self.flow.position()
         stack = list(self.flow.class_stack)
         asking = (self.flow.guards, self.flow.warned, self.flow.floors)
@@ -254,6 +254,7 @@ class Driver:
             self.lifting.copying.clear()
             self.flow.return_to(saved)
         self.flow.depth = 0
+        self.staleness.entry = before
 
     def load(self, module: Module) -> None:
         """Analyzes a module's body, once a round: after those of its packages, as Python does."""
@@ -270,13 +271,12 @@ class Driver:
             return
         module.state = "running"
         driving, self.flow.driving = self.flow.driving, True
-        cache, entry = self.staleness.trace_cache, self.staleness.entry
-        self.staleness.entry = module
+        cache = self.staleness.trace_cache
         if self.flow.frame.func is not None:
             # A function imports it: whichever call is the first runs the body, before what it traces.
             self.staleness.trace_cache = TraceCache()
         self.guard(lambda: self._load(module))
-        self.staleness.trace_cache, self.staleness.entry = cache, entry
+        self.staleness.trace_cache = cache
         self.flow.driving = driving
         module.state = "done"
 

@@ -16,8 +16,6 @@ from jaxlint.library.models.dataclass import replace
 if TYPE_CHECKING:
     from jaxlint.library.parts import Parts
 
-_MOST = 32  # objects that one `deepcopy` tells apart
-
 
 @model("collections.defaultdict", "collections.Counter")
 def defaultdict(call: Call, m: Parts) -> Value:
@@ -76,10 +74,10 @@ def _deep(value: Value, nid: int, m: Parts, made: dict[Instance, Instance]) -> V
         return any_of([_deep(each, nid, m, made) for each in value.options])
     if not isinstance(value, Instance):
         return m.standard.copied(value, 4)
-    if value not in made and len(made) < _MOST:
+    if value not in made:
         made[value] = copy = m.construction.copy_with(value, {}, nid)
         copy.attributes = {name: _deep(each, nid, m, made) for name, each in copy.attributes.items()}
-    return made.get(value, UNKNOWN)
+    return made[value]
 
 
 @model("types.SimpleNamespace")
