@@ -44,8 +44,9 @@ class VmapOfJit(Rule):
     ## When it is fine
     In a function that is traced, or where only traced code uses the result, the map is part of a larger
     program that is compiled as a whole. Where what is mapped runs a `scan`, `while_loop` or `fori_loop`, as
-    a whole training run does, or where it is called while an object is made, 0.2 ms are little, unless a
-    loop calls it. These are not reported.
+    a whole training run does, where it is called while an object is made, or where another module has
+    compiled what is mapped, for whoever uses it, 0.2 ms are little, unless a loop calls it. These are not
+    reported.
 
     ## Fix safety
     The two are swapped where the result is bound once: at module level, as a decorator, in `__init__`. In a

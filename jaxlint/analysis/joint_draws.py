@@ -34,14 +34,14 @@ def drawn_by(name: str, call: CallExpr) -> tuple[Hashable, Expr | None] | None:
     if keywords.get("axis") == ConstExpr(0):
         del keywords["axis"]
     named = tuple(sorted(keywords.items(), key=lambda item: str(item[0])))
-    return (name, _text(args[2:]), _text(named)), given
+    return (name, text_of(args[2:]), text_of(named)), given
 
 
 def are_paired(a: Consumption, b: Consumption) -> bool:
     """Whether two draws put different arrays into the same order."""
     if a.drawn is None or b.drawn is None or a.drawn[0] != b.drawn[0]:
         return False
-    return _text(a.drawn[1]) != _text(b.drawn[1])
+    return text_of(a.drawn[1]) != text_of(b.drawn[1])
 
 
 def undoes(a: Consumption, b: Consumption) -> bool:
@@ -64,11 +64,11 @@ def _is_opposite(word: str, other: str) -> bool:
     return word == f"un{other}" or (word == f"de{other}" and other != "noise")
 
 
-def _text(node: object) -> Hashable:
+def text_of(node: object) -> Hashable:
     """An expression without the numbers of its nodes. Comprehensions and formatted strings keep those of
     their parts: each makes another thing."""
     if isinstance(node, Node):
         parts = astuple(node)
         is_numbered = number_of(node) is not None and not isinstance(node, (Clause, FormattedPart))
-        return (type(node), *map(_text, parts[1:] if is_numbered else parts))
-    return tuple(map(_text, node)) if isinstance(node, tuple) else node
+        return (type(node), *map(text_of, parts[1:] if is_numbered else parts))
+    return tuple(map(text_of, node)) if isinstance(node, tuple) else node

@@ -16,6 +16,7 @@ from jaxlint.analysis.events import KeyUse
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Consumption, FunctionContext, Place, Walk
 from jaxlint.analysis.joint_draws import JOINT, are_paired, drawn_by, undoes
+from jaxlint.analysis.repeated_draws import is_repeated_on_purpose
 from jaxlint.analysis.token_names import Outward
 from jaxlint.analysis.value_partitions import disagree
 from jaxlint.domain.consumed_keys import NOTHING, Consumed, overlapping
@@ -243,7 +244,10 @@ class KeyConsumption:
     ) -> None:
         """A function of which nothing is known gets keys: it consumes them, if they are drawn from later.
         `is_stored`: an object gets them."""
-        keys: list[Value] = [*handed_keys((*args, *keywords.values()), keywords)]
+        given = list(args)
+        if len(given) > 2 and not isinstance(given[0], Key):
+            del given[1]  # `apply(params, key, x)` of a network that may draw nothing
+        keys: list[Value] = [*handed_keys((*given, *keywords.values()), keywords)]
         node = self.flow.calling
         if not (keys or "seed" in keywords) or node is None or node.nid != nid or self.uses_of(nid)[0]:
             return
@@ -329,7 +333,7 @@ class KeyConsumption:
                     continue
             elif are_paired(before, here) or undoes(before, here):
                 continue
-            elif _are_exclusive(before.arms, here.arms):
+            elif _are_exclusive(before.arms, here.arms) or self._is_meant(before, here):
                 continue
             elif self._liveness().leaves_unread(before.nid, here.nid) and not self.flow.frame.turns:
                 continue
@@ -410,6 +414,12 @@ class KeyConsumption:
         ):
             depth += 1
         return may_be_once(here.tests, self.flow.frame.turns[depth:], depth)
+
+    def _is_meant(self, before: Consumption, here: Consumption) -> bool:
+        func, module = self.flow.frame.func, self.flow.module
+        code = module.program.body if func is None else func.code
+        is_here = before.module is here.module is module
+        return is_here and is_repeated_on_purpose(module.program, code, before, here)
 
     def _is_of_one_function(self, here: Consumption) -> bool:
         """Whether a loop takes gradients of the outputs, or for the arguments, of one function."""

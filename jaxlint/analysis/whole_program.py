@@ -343,13 +343,16 @@ class WholeProgram:
             for func in notes.mapped if activation in self.eager else ():
                 module, nid = func.place
                 calls = uses.get((module.path, nid))
-                if not _in_module(activation) and (calls is None or self._costs(func, calls)):
+                if _in_module(activation) or (calls is None and _is_from_elsewhere(func)):
+                    continue
+                if calls is None or self._costs(func, calls):
                     yield "MappedJit", MappedJit(nid, activation, func)
 
     def _costs(self, func: Transformed, calls: Iterable[tuple[FunctionContext, bool]]) -> bool:
         """Whether one of these calls of a map pays for it: not those that only make an object, nor one that
-        runs a loop in a compiled program, unless they are made in a loop themselves."""
-        heavy = self._runs_loop(func)
+        runs a loop in a compiled program or a function that another module has compiled, unless they are made
+        in a loop themselves."""
+        heavy = self._runs_loop(func) or _is_from_elsewhere(func)
         for activation, looped in calls:
             code = None if activation.func is None else activation.func.code
             if looped or not (heavy or (code is not None and self._in_constructor(code))):
@@ -386,6 +389,14 @@ class WholeProgram:
             if isinstance(base, Function) and base.cls is not None:
                 callers = called[place]
                 yield "JittedMethod", JittedMethod(place[1], home, func, base.code, base.cls, callers, [])
+
+
+def _is_from_elsewhere(func: Transformed) -> bool:
+    """Whether what is mapped was compiled in another module, for whoever uses it."""
+    inner = func.func
+    while isinstance(inner, (Bound, Partial)):
+        inner = inner.func
+    return isinstance(inner, Transformed) and inner.place[0] is not func.place[0]
 
 
 def _code_of(activation: FunctionContext) -> Code:

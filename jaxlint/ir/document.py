@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
 from jaxlint.diagnostic import Diagnostic, Edit, Fix, Note, Span
-from jaxlint.ir.parsing import Outcome, Refusal, parsed
+from jaxlint.ir.parsing import CELL, Outcome, Refusal, parsed
 from jaxlint.ir.program import ANY_FUTURE
 from jaxlint.source.fences import Block, fenced, prose
 from jaxlint.source.formats import NOTEBOOK, is_embedded
@@ -293,7 +293,8 @@ class _Placed:
 
 
 class _Assembly:
-    """Python made of the blocks of a text. Rows that are in no block stay empty."""
+    """Python made of the blocks of a text. Rows that are in no block stay empty; those around a block are
+    borders of cells."""
 
     def __init__(self, count: int) -> None:
         self._count = count
@@ -364,6 +365,8 @@ class _Assembly:
                     own[number] = " " + own[number]
                     moved.add(above + 1 + number)
             rows[above : above + len(own)] = own
+            for border in (above - 1, placed.block.below - 1):
+                rows[border] = rows[border] or CELL
         return "\n".join(rows), moved
 
 

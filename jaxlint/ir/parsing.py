@@ -12,6 +12,7 @@ import ast
 import re
 import sys
 import warnings
+from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import accumulate
 
@@ -28,6 +29,7 @@ from jaxlint.source.text import UnreadableSource, read_source
 
 __all__ = [
     "BRACKETS",
+    "CELL",
     "Lead",
     "Outcome",
     "Refusal",
@@ -43,6 +45,7 @@ __all__ = [
     "versions",
 ]
 
+CELL = "#%%\f"  # the row above a cell of a notebook, which no other file has
 BRACKETS = 200  # nested in each other, at most: Python reads no more
 _Fault = tuple[str, int, int]  # what is wrong, with row and column
 
@@ -92,13 +95,16 @@ def _parsed(data: bytes, is_interactive: bool) -> Program | Refusal:
             program, _, is_doubtful = lower(tree)
             refused = _compiler_fault(text, is_interactive) if is_doubtful or "__debug__" in text else None
             if refused is None:
+                program.cells = _cells(text, program)
                 return program
             fault = refused
         # LibCST takes ages over what is nested deeply.
         elif fault is not _DEEP and _depth(data) <= BRACKETS:
             newer = newer_tree(text)
             if newer is not None:
-                return lower(as_python(newer)).program
+                program = lower(as_python(newer)).program
+                program.cells = _cells(text, program)
+                return program
     except RecursionError:
         fault = _DEEP
     reason, row, column = _CODEC.sub("", fault[0]), *fault[1:]
@@ -115,6 +121,16 @@ def _python_tree(text: str) -> tuple[ast.Module | None, _Fault]:
         return None, (error.msg, error.lineno or 1, error.offset or 1)
     except (MemoryError, RecursionError, ValueError):
         return None, _DEEP
+
+
+def _cells(text: str, program: Program) -> tuple[int, ...]:
+    """The first number behind each border of cells."""
+    if CELL not in text:
+        return ()
+    borders = [row for row, each in enumerate(text.split("\n"), 1) if each == CELL]
+    ends = [last for _, _, last in program.tops]
+    behind = [bisect_left(ends, row) for row in borders]
+    return tuple(sorted({program.tops[at][0] for at in behind if at < len(ends)}))
 
 
 def _compiler_fault(text: str, is_interactive: bool) -> _Fault | None:

@@ -67,7 +67,8 @@ class Program(Struct, eq=False, gc=False, array_like=True, tag=True):
     `expression`, which `pass` counts as, or nothing) and its last row, 0 where the tree has no rows. methods:
     for each function in a class of the module body the first number in it, the first one behind it, and its
     first and last row. targets: the names that something other than an import, a `def` or a `class` binds
-    anywhere. size: how many numbers there are. imports: what is imported anywhere.
+    anywhere. size: how many numbers there are. imports: what is imported anywhere. cells: of a notebook the
+    first number behind each border of cells.
     """
 
     codes: list[Code] = []
@@ -77,6 +78,7 @@ class Program(Struct, eq=False, gc=False, array_like=True, tag=True):
     targets: set[str] = set()
     size: int = 0
     imports: tuple[Import, ...] = ()
+    cells: tuple[int, ...] = ()
 
     @property
     def body(self) -> Code:

@@ -109,7 +109,7 @@ def takes(code: Code, nids: Collection[int]) -> bool:
     given = _derived(code)
     return any(
         any(mentions(value, given) for value in (*call.args, *(each.value for each in call.keywords)))
-        for call in _calls(*code.body)
+        for call in calls_in(*code.body)
         if call.nid in nids or any(number_of(part) in nids for part in call.args)
     )
 
@@ -118,7 +118,7 @@ def calls_parameter(inner: Code, outer: Code) -> bool:
     """Whether a function calls what the function around it was handed or derives from that, or a method that
     arrays lack: the program that it is compiled to differs from call to call of that function."""
     names = _derived(outer, outer.in_class)
-    for call in _calls(*inner.body):
+    for call in calls_in(*inner.body):
         func = call.func
         if isinstance(func, AttrExpr) and func.name in METHODS:
             continue
@@ -133,7 +133,7 @@ def is_handed_calls(inner: Code, outer: Code, program: Program) -> bool:
     """Whether a partial in a function hands what that was handed, or derives from it, to a function of the
     program that calls it."""
     names = _derived(outer, outer.in_class)
-    for call in _calls(*outer.body):
+    for call in calls_in(*outer.body):
         if (
             last_name(call.func).lower() != "partial"
             or not call.args
@@ -156,20 +156,20 @@ def _is_called_in(code: Code, name: str, program: Program) -> bool:
     return any(
         isinstance(call.func, NameExpr) and call.func.name == name
         for each in found
-        for call in _calls(*each.body)
+        for call in calls_in(*each.body)
     )
 
 
 def varies(body: Sequence[Stmt], nid: int, loops: Iterable[Turns]) -> bool:
     """Whether what a call calls depends on what the loops around it bind."""
     names = {name for loop in loops for name in bound_by(loop)}
-    for call in _calls(*body):
+    for call in calls_in(*body):
         if call.nid == nid:
             func = call.func
             values = [func]
             if isinstance(func, NameExpr):
                 names.discard(func.name)
-                values = [value for targets, value in _assignments(body) if func.name in _variables(targets)]
+                values = [value for targets, value in assignments(body) if func.name in variables(targets)]
             return any(mentions(value, names) for value in values)
     return False
 
@@ -179,7 +179,7 @@ def options_vary(body: Sequence[Stmt], nid: int, names: Collection[str]) -> bool
     value of them needs a program of its own."""
     return any(
         mentions(each.value, names)
-        for call in _calls(*body)
+        for call in calls_in(*body)
         if call.nid == nid
         for each in call.keywords
         if each.name not in ("fun", "f")
@@ -188,7 +188,7 @@ def options_vary(body: Sequence[Stmt], nid: int, names: Collection[str]) -> bool
 
 def is_made_of(body: Sequence[Stmt], nid: int, names: Collection[str]) -> bool:
     """Whether a call is written with one of these names."""
-    return any(mentions(call, names) for call in _calls(*body) if call.nid == nid)
+    return any(mentions(call, names) for call in calls_in(*body) if call.nid == nid)
 
 
 def given_to(code: Code) -> set[str]:
@@ -201,7 +201,7 @@ def given_by(loop: Turns) -> set[str]:
     them in its body."""
     if loop.target is None:
         return set()
-    return _closure(_variables((loop.target,)), loop.body)
+    return names_from(variables((loop.target,)), loop.body)
 
 
 def prepares(code: Code) -> bool:
@@ -229,26 +229,26 @@ def _loops_after(body: Sequence[Stmt], nid: int) -> bool:
 
 def _derived(code: Code, first: int = 0) -> set[str]:
     """The parameters from the first on, and the variables that are assigned what mentions one of them."""
-    return _closure({param.name for param in code.params[first:]}, code.body)
+    return names_from({param.name for param in code.params[first:]}, code.body)
 
 
-def _closure(names: set[str], body: Sequence[Stmt]) -> set[str]:
+def names_from(names: set[str], body: Sequence[Stmt]) -> set[str]:
     """These names, and those that are assigned what mentions one of them."""
     before = -1
     while len(names) != before:
         before = len(names)
-        for targets, value in _assignments(body):
+        for targets, value in assignments(body):
             if mentions(value, names):
-                names |= _variables(targets)
+                names |= variables(targets)
     return names
 
 
-def _variables(targets: Iterable[Expr]) -> set[str]:
+def variables(targets: Iterable[Expr]) -> set[str]:
     """The variables that targets bind."""
     return {each.name for target in targets for each in parts(target) if isinstance(each, NameExpr)}
 
 
-def _assignments(body: Sequence[Stmt]) -> Iterator[tuple[Sequence[Expr], Expr]]:
+def assignments(body: Sequence[Stmt]) -> Iterator[tuple[Sequence[Expr], Expr]]:
     for statement in body:
         if isinstance(statement, AssignStmt):
             yield statement.targets, statement.value
@@ -259,7 +259,7 @@ def _assignments(body: Sequence[Stmt]) -> Iterator[tuple[Sequence[Expr], Expr]]:
         elif isinstance(statement, ForStmt):
             yield (statement.target,), statement.iterable
         for block in suites(statement):
-            yield from _assignments(block)
+            yield from assignments(block)
 
 
 def _most(body: Sequence[Stmt], nids: Collection[int]) -> tuple[int, int]:
@@ -295,8 +295,8 @@ def _heads(statement: Stmt) -> Iterable[Node]:
 
 
 def _count(nodes: Iterable[Node], nids: Collection[int]) -> int:
-    return sum(call.nid in nids for call in _calls(*nodes))
+    return sum(call.nid in nids for call in calls_in(*nodes))
 
 
-def _calls(*nodes: Node) -> Iterator[CallExpr]:
+def calls_in(*nodes: Node) -> Iterator[CallExpr]:
     return (part for part in walk(*nodes) if isinstance(part, CallExpr))

@@ -50,7 +50,9 @@ DEFAULT_EXCLUDE = (
     "venv",
 )
 
-DEFAULT_TESTS = ("**/test_*.py", "**/*_test.py", "**/conftest.py", "**/tests/**")
+DEFAULT_TESTS = (
+    "**/test_*.py", "**/*_test.py", "**/conftest.py", "**/tests/**", "**/*benchmark*", "**/bench_*",
+)  # fmt: skip
 
 
 _SELECTORS = "list of selectors"
@@ -169,7 +171,7 @@ class Settings:
     tests: tuple[Glob, ...] | None = option_of(
         "list of globs",
         globs_of,
-        "Test files, where rules marked as off in tests are off, unless selected by code or name.",
+        "Files of tests and benchmarks, where rules marked as off in tests are off, unless selected by code or name.",
         None,
         "[" + ", ".join(f'"{pattern}"' for pattern in DEFAULT_TESTS) + "]",
     )
