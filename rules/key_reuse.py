@@ -16,7 +16,8 @@ class KeyReuse(Rule):
     positions, since equal splits give equal keys. `sample(seed=key)` of a distribution is a sampler, and so
     are dropout of equinox and haiku, samples of numpyro, and `apply` of haiku's functions and linen's modules
     of which it is certain that they draw. A function of which nothing is known consumes a key that is passed
-    to it if a sampler gets that key later.
+    to it if a sampler gets that key later; but not as the second argument of three or more, as in
+    `apply(params, key, x)` of a network that may draw nothing.
     The notes show where the key is made, where it was first consumed, and, inside a helper, where the helper
     consumes it.
 
@@ -33,7 +34,9 @@ class KeyReuse(Rule):
     also of one that `jax.tree.map` applies to the leaves of two trees. Silent too: a draw that nothing
     reads, or only the shape of; one permutation, or one choice, of several arrays, which keeps their rows
     paired; functions whose names say that what they give is made up (`fake`, `dummy`, `mock`); a function
-    and the one that by its name undoes it (`inverse_rotate`). A draw and a `split` of one key repeat no
+    and the one that by its name undoes it (`inverse_rotate`); a function that is called again after a clock
+    was read, to be timed. Cells of a notebook are run again, and one by one: what two of them draw with one
+    key by a function of the notebook's is reported where something is made of both. A draw and a `split` of one key repeat no
     number: see JAX308. Common random numbers, where two runs are to see the same draws, are a reuse on
     purpose: say so in an ignore comment.
 

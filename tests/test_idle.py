@@ -20,14 +20,18 @@ def codes(run: Run, *flags: str) -> list[tuple[str, str]]:
 
 class TestWhere:
     @pytest.mark.parametrize(
-        "path", ["test_a.py", "pkg/a_test.py", "pkg/conftest.py", "tests/a.py", "pkg/tests/deep/a.py"]
-    )
+        "path",
+        [
+            "test_a.py", "pkg/a_test.py", "pkg/conftest.py", "tests/a.py", "pkg/tests/deep/a.py",
+            "benchmarks/a.py", "pkg/bench_a.py", "pkg/speed_benchmark.py",
+        ],
+    )  # fmt: skip
     def test_default_patterns(self, tree: Tree, run: Run, path: str) -> None:
         tree({"jaxlint.toml": "", path: REUSED})
         assert codes(run, ".") == []
         assert codes(run, path) == []
 
-    @pytest.mark.parametrize("path", ["a.py", "testing/a.py", "pkg/latest.py", "tests.py", "contest_a.py"])
+    @pytest.mark.parametrize("path", ["a.py", "testing/a.py", "pkg/latest.py", "tests.py", "contest_a.py", "bench.py"])
     def test_other_files(self, tree: Tree, run: Run, path: str) -> None:
         tree({"jaxlint.toml": "", path: REUSED})
         assert {code for _, code in codes(run, ".")} == {"JAX301"}

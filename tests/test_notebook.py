@@ -269,6 +269,32 @@ class TestJson:
         assert written == text.replace('"b = 2\\n",', '"b = 22\\n",\n    "new = 0\\n",')
 
 
+class TestKeysInCells:
+    """Cells are run again, and one by one: a key that two of them consume."""
+
+    SETUP = "import jax\nkey = jax.random.key(0)\ndef sample(scale, key):\n    return scale * jax.random.normal(key)"
+
+    @pytest.mark.parametrize(
+        "cells, found",
+        [
+            (["a = sample(1.0, key)", "b = sample(2.0, key)"], 0),
+            (["a = sample(1.0, key)", "print(sample(2.0, key))"], 0),
+            (["x = jax.random.normal(key)\nprint(x)", "x = jax.random.normal(key)"], 0),
+            (["a, b = jax.random.split(key)\nsample(1.0, a)", "c, d = jax.random.split(key)\nsample(1.0, c)"], 0),
+            (["%%time\na = sample(1.0, key)", "b = sample(2.0, key)"], 0),
+            (["a = sample(1.0, key)\nb = sample(2.0, key)"], 1),
+            (["a = sample(1.0, key)", "b = sample(2.0, key)", "y = a + b"], 1),
+            (["a = sample(1.0, key)", "twice = 2 * a", "y = twice + sample(2.0, key)"], 1),
+            (["x = jax.random.normal(key)", "noise = jax.random.normal(key)"], 1),
+        ],
+    )  # fmt: skip
+    def test_are_told_where_both_are_used(self, cells: list[str], found: int, tmp_path: Path) -> None:
+        from jaxlint import lint
+
+        path = written_in(tmp_path, notebook(self.SETUP, *cells))
+        assert [each.code for each in lint(path, isolated=True, select=["JAX301"])] == ["JAX301"] * found
+
+
 class TestFindings:
     def test_are_by_cell(self, tree: Tree, run: Run) -> None:
         tree(

@@ -156,6 +156,20 @@ def fills_once(change: Mutation) -> bool:
     return any(_reads(part, name) for part in asked for name in names)
 
 
+def computes_attribute(code: Code, nid: int) -> bool:
+    """Whether what happens at a place is part of computing what the function keeps in an attribute, where a
+    test has shown that it is not there yet: the value of the attribute itself, or of what it is made of."""
+    tested: list[Node] = []
+    for each in statements(code.body):
+        if isinstance(each, IfStmt) and each.nid < nid:
+            tested.append(each.test)
+        elif isinstance(each, AssignStmt) and (_has((each,), nid) or each.nid > nid):
+            for target in each.targets:
+                if isinstance(target, AttrExpr) and any(_reads(part, target.name) for part in tested):
+                    return True
+    return False
+
+
 def makes_again(change: Mutation) -> bool:
     """Whether a variable of the module is given once more what the module gives it, by the same call."""
     func = change.frame.func

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from msgspec import Struct
 
 from jaxlint.analysis.trace_context import Context
-from jaxlint.domain.join import Tuple, join, options_of
+from jaxlint.domain.join import MutableContainer, Tuple, join, options_of
 from jaxlint.domain.objects import Class, Environment, Function, Instance, Key, Transformed
 from jaxlint.domain.persistent_map import Layered
 from jaxlint.domain.values import (
@@ -28,6 +28,7 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
+from jaxlint.ir.mentions import keeps_items
 from jaxlint.ir.replaced_fields import STATIC_PART
 
 if TYPE_CHECKING:
@@ -413,6 +414,17 @@ class FunctionContext(Struct, eq=False):
             return found + self.former
         self.remains = found
         return found
+
+    def keywords_of(self, value: Value) -> int | None:
+        """How many keywords `**` takes of the call, where a value is that and they are known."""
+        func = self.func
+        if func is None or not self.arguments or self.arguments[-1] is not value:
+            return None
+        param = func.code.params[-1]
+        if param.kind != "**" or not isinstance(value, MutableContainer) or value.elem is not None:
+            return None
+        count = len(value.entries)
+        return count if not count or keeps_items(func.code, param.name, func.module.program) else None
 
     def is_called(self) -> bool:
         """Whether a call leads to this that its caller still makes."""

@@ -293,12 +293,13 @@ class WholeProgram:
 
     def _is_recompiled(self, func: Transformed, birth: Birth, maker: Code, nid: int) -> bool:
         """Whether calls of the function that jits another one compile again what they could share."""
-        base = base_of(func)
+        base, home = base_of(func), birth.home.func
         if isinstance(base, Function):
             program = base.module.program
-            if calls_parameter(base.code, maker) or is_handed_calls(base.code, maker, program):
+            if calls_parameter(base.code, maker, program) or is_handed_calls(base.code, maker, program):
                 return False
-        home = birth.home.func
+            if home is not None and calls_parameter(base.code, home.code, program):
+                return False  # a factory, which is handed what the compiled function calls
         if home is not None and options_vary(home.code.body, func.place[1], given_to(home.code)):
             return False
         if self._runs_loop(func):

@@ -249,6 +249,8 @@ class Calls:
         if isinstance(value, (Function, Class, Bound, Partial, Transformed)):
             return True
         if isinstance(value, MutableContainer):
+            if (count := self.flow.frame.keywords_of(value)) is not None:
+                return count > 0
             if (
                 value.kind == "dict"
                 and value.entries

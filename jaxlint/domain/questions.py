@@ -213,3 +213,20 @@ def constants(value: Value) -> tuple[Any, ...] | None:
             return None
         found.append(item.value)
     return tuple(found)
+
+
+def as_mapping(value: Value) -> tuple[dict[Any, Value], Value | None] | None:
+    """The entries of a dict, and what its other values are, if it has any; of several dicts the entries that
+    all of them have. None where the value may be something else."""
+    options = options_of(value)
+    dicts = [each for each in options if isinstance(each, MutableContainer) and each.kind == "dict"]
+    if len(dicts) < len(options):
+        return None
+    first, *others = dicts
+    if not others:
+        return first.entries, first.elem
+    shared = [name for name in first.entries if all(name in each.entries for each in others)]
+    rest = [value for each in dicts for name, value in each.entries.items() if name not in shared]
+    rest += [each.elem for each in dicts if each.elem is not None]
+    entries = {name: join_all(each.entries[name] for each in dicts) for name in shared}
+    return entries, join_all(rest) if rest else None

@@ -16,7 +16,7 @@ from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.join import MutableContainer, Tuple, any_of, join, join_all, level_of
 from jaxlint.domain.objects import Bound, Class, Environment, Function, Imported, Instance
-from jaxlint.domain.questions import has_tokens, kept_under, texts_of
+from jaxlint.domain.questions import as_mapping, has_tokens, kept_under, texts_of
 from jaxlint.domain.values import (
     NONE,
     STR,
@@ -268,10 +268,11 @@ class Expressions:
             if isinstance(name, Array):
                 self.core.emit("Hashed", Hashed(nid, self.flow.frame, name, "key"))
             if name is None:
+                value = self.copied(value, nid)
                 other: Value | None = UNKNOWN
-                if isinstance(value, MutableContainer) and value.kind == "dict":
-                    entries.update(value.entries)
-                    other = value.elem
+                if (mapping := as_mapping(value)) is not None:
+                    entries.update(mapping[0])
+                    other = mapping[1]
                 if other is not None:
                     entries = {each: join(old, other) for each, old in entries.items()}
                     elem = other if elem is None else join(elem, other)
@@ -281,6 +282,16 @@ class Expressions:
                 elem = kept_under(name, elem, value)
         box = self.core.box("dict", nid)  # it may be one of the mappings, where a loop comes here again
         box.entries, box.elem = entries, elem
+        return box
+
+    def copied(self, value: Value, nid: int) -> Value:
+        """What is read where a mapping is copied: of the attributes of a dataclass's instance its fields."""
+        owner = value.parts[0] if isinstance(value, Product) and value.kind == "variables" else None
+        if not isinstance(owner, Instance) or not owner.cls.has_mark("dataclass"):
+            return value
+        box = self.core.box("dict", nid, "vars")
+        of_instance = self.interpreter.attributes.of_instance
+        box.entries = {name: of_instance(owner, name) for name in owner.cls.all_fields()}
         return box
 
     def x_star(self, node: StarExpr) -> Value:
@@ -397,6 +408,7 @@ class Expressions:
         for keyword in keyword_nodes:
             name, written = keyword.name, keyword.value
             value = self._table[type(written)](written)
+            value = value if name is not None else self.copied(value, keyword.nid)
             if name is not None:
                 keywords[name] = value
             elif isinstance(value, MutableContainer) and value.kind == "dict" and value.elem is None:

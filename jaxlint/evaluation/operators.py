@@ -243,6 +243,7 @@ class Operators:
                 box.items = None
                 box.elem = sequence.each() if isinstance(sequence, MutableContainer) else UNKNOWN
             return box
+        left = self.expressions.copied(left, nid) if operator == "|" else left
         if operator == "|" and isinstance(left, MutableContainer) and left.kind == "dict":
             return self.expressions.dict_of(((None, left), (None, right)), nid)
         if operator in ("|", "&", "-") and isinstance(left, MutableContainer):

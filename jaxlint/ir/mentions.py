@@ -39,6 +39,8 @@ from jaxlint.ir.program import Code, Program
 from jaxlint.ir.walks import children, last_name, walk
 
 _KEPT = 64  # functions of which is kept what they assign
+_READS = frozenset("copy get items keys setdefault update values".split())  # methods that take nothing out
+_COPIES = frozenset("all any bool dict isinstance len list print set sorted str tuple".split())
 
 
 def is_called_once(body: tuple[Stmt, ...], name: str, program: Program) -> bool:
@@ -62,6 +64,27 @@ def is_called_once(body: tuple[Stmt, ...], name: str, program: Program) -> bool:
                 calls += any(isinstance(each, NameExpr) and each.name == name for each in makers)
             stack += [(each, repeated) for each in children(node)]
     return mentions == calls == 1
+
+
+@lru_cache(maxsize=_KEPT)
+def keeps_items(code: Code, name: str, program: Program) -> bool:
+    """Whether nothing in a function takes an item out of the mapping that a parameter holds, or hands the
+    mapping on to what may."""
+    if any(name in each.free and each.qualname.startswith(f"{code.qualname}.") for each in program.codes):
+        return False
+    for node in walk(*code.body):
+        parts: tuple[Expr, ...] = ()
+        if isinstance(node, AttrExpr) and node.name not in _READS:
+            parts = (node.value,)
+        elif isinstance(node, DeleteStmt):
+            parts = tuple(each.value for each in node.targets if isinstance(each, SubscriptExpr))
+        elif isinstance(node, CallExpr) and last_name(node.func) not in _COPIES:
+            parts = node.args
+        elif isinstance(node, AssignStmt):
+            parts = (node.value,)
+        if any(isinstance(each, NameExpr) and each.name == name for each in parts):
+            return False
+    return True
 
 
 def patched_names(program: Program) -> frozenset[str]:

@@ -114,11 +114,13 @@ def takes(code: Code, nids: Collection[int]) -> bool:
     )
 
 
-def calls_parameter(inner: Code, outer: Code) -> bool:
-    """Whether a function calls what the function around it was handed or derives from that, or a method that
-    arrays lack: the program that it is compiled to differs from call to call of that function."""
+def calls_parameter(inner: Code, outer: Code, program: Program) -> bool:
+    """Whether a function, or one in it, calls what the function around it was handed or derives from that, or
+    a method that arrays lack: the program that it is compiled to differs from call to call of that
+    function."""
     names = _derived(outer, outer.in_class)
-    for call in calls_in(*inner.body):
+    below = [each for each in program.codes if each.qualname.startswith(f"{inner.qualname}.")]
+    for call in calls_in(*(statement for each in (inner, *below) for statement in each.body)):
         func = call.func
         if isinstance(func, AttrExpr) and func.name in METHODS:
             continue

@@ -17,7 +17,7 @@ from jaxlint.calling.calls import Calls
 from jaxlint.domain.join import MutableContainer, Tuple, level_of, options_of
 from jaxlint.domain.literals import element_dtype
 from jaxlint.domain.objects import Bound, Class, Function, Imported, Instance, Key, Partial
-from jaxlint.domain.questions import TRACER_CLASSES
+from jaxlint.domain.questions import TRACER_CLASSES, as_mapping
 from jaxlint.domain.values import (
     ANY,
     INT,
@@ -126,6 +126,8 @@ class Builtins:
         return self.b_str(args, keywords, nid)
 
     def b_len(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        if args and (count := self.flow.frame.keywords_of(args[0])) is not None:
+            return Const(count)
         items = self.expressions.known_items(args[0]) if args else None
         if items is not None and not (
             isinstance(args[0], MutableContainer) and args[0].block != self.flow.block
@@ -247,19 +249,16 @@ class Builtins:
 
     def b_dict(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         box = self.core.box("dict", nid)
-        for value in args:
-            if isinstance(value, MutableContainer) and value.kind == "dict":
-                box.entries.update(value.entries)
-                box.elem = value.elem
+        for value in (self.expressions.copied(each, nid) for each in args):
+            if (mapping := as_mapping(value)) is not None:
+                box.entries, box.elem = dict(mapping[0]), mapping[1]
             else:
                 items = self.containers.exact_items(value)
                 pairs = [self.expressions.known_items(item) for item in items] if items is not None else None
                 if pairs is not None and all(
                     p is not None and len(p) == 2 and isinstance(p[0], Const) for p in pairs
                 ):
-                    for pair in pairs:
-                        assert pair is not None and isinstance(pair[0], Const)
-                        box.entries[pair[0].value] = pair[1]
+                    box.entries |= {pair[0].value: pair[1] for pair in pairs}  # type: ignore[union-attr,index]
                 else:
                     box.widen(self.containers.subscript(self.containers.iterate(value, nid), Const(1), nid))
         for name, value in keywords.items():

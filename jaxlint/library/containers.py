@@ -11,7 +11,7 @@ from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.calls import Calls
 from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, join, join_all, level_of, options_of
 from jaxlint.domain.objects import Class, Imported, Instance, Key
-from jaxlint.domain.questions import texts_of
+from jaxlint.domain.questions import as_mapping, texts_of
 from jaxlint.domain.values import (
     ALIKE,
     ANY,
@@ -323,21 +323,18 @@ class Containers:
         self, box: MutableContainer, args: list[Value], keywords: dict[str, Value], nid: int
     ) -> Value:
         for value in args:
-            if (
-                isinstance(value, MutableContainer)
-                and box.kind == value.kind == "dict"
-                and value.elem is None
-            ):
-                keywords = {**value.entries, **keywords}
-                continue
+            mapping = as_mapping(value) if box.kind == "dict" else None
             if box.kind != "dict":
                 box.widen(self.iterate(value, nid))
-            elif isinstance(value, MutableContainer) and value.kind == "dict":
-                for key, inner in value.entries.items():
-                    box.set(key, inner, self.flow.block)
-                box.widen(value.each())
-            else:
+            elif mapping is None:
                 box.widen(UNKNOWN)
+            elif mapping[1] is None:
+                keywords = {**mapping[0], **keywords}
+                continue
+            else:
+                for key, inner in mapping[0].items():
+                    box.set(key, inner, self.flow.block)
+                box.widen(join_all((*mapping[0].values(), mapping[1])))
             self.storing.mutated(nid, "item", box, value)
         for key, inner in keywords.items():
             box.set(key, inner, self.flow.block)

@@ -16,7 +16,7 @@ from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, level_of, 
 from jaxlint.domain.literals import (
     dtype_of,
 )
-from jaxlint.domain.objects import Bound, Class, Function, Transformed
+from jaxlint.domain.objects import Bound, Class, Function, Instance, Transformed
 from jaxlint.domain.values import (
     ANY,
     NONE,
@@ -211,6 +211,11 @@ class ObjectMethods:
             return NONE
         if name == "get" and args:
             return self.interpreter.attributes.named(owner, args[0], nid)
+        if isinstance(owner, Instance) and name in ("copy", "items", "keys", "values"):
+            box = self.interpreter.expressions.copied(Product("variables", owner), nid)
+            if not isinstance(box, MutableContainer):
+                return UNKNOWN
+            return box if name == "copy" else self.containers.container_method(name, box, args, {}, nid)
         if not isinstance(owner, Class) or name not in ("items", "keys", "values", "copy"):
             return UNKNOWN
         box = self.core.box("dict", nid, "vars")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.deliberate_mutations import (
+    computes_attribute,
     counts_traces,
     fills_once,
     is_done_once,
@@ -175,6 +176,13 @@ class Model:
         func = change.frame.func
         has_run = func is not None and self._containers.staleness.has_run_first(func)
         return has_run and fills_once(change)
+
+    def is_computed_first(self, event: Event) -> bool:
+        """Whether what happens is part of computing an attribute that is not there yet, in a function that
+        the program calls outside of traces first. Asked when the analysis is over."""
+        func = event.frame.func
+        has_run = func is not None and self._containers.staleness.has_run_first(func)
+        return func is not None and has_run and computes_attribute(func.code, event.nid)
 
     def checks_level(self) -> bool:
         """Whether a test around what is analyzed asks a logger whether it is enabled for a level."""

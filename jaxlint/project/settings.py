@@ -171,7 +171,7 @@ class Settings:
     tests: tuple[Glob, ...] | None = option_of(
         "list of globs",
         globs_of,
-        "Files of tests and benchmarks, where rules marked as off in tests are off, unless selected by code or name.",
+        "Tests and benchmarks, where rules marked as off in tests are off, unless selected by code or name.",
         None,
         "[" + ", ".join(f'"{pattern}"' for pattern in DEFAULT_TESTS) + "]",
     )

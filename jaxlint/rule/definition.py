@@ -55,8 +55,9 @@ class Rule:
 
     def stands(self, event: Event, finding: Finding, m: Model) -> bool:
         """Whether a finding is to be reported, asked once more when the whole project is analyzed: only then
-        does the model know callers."""
-        return True
+        does the model know callers. What raises in a trace does not where an earlier call, outside of traces,
+        has computed it."""
+        return not self.raises or not m.is_computed_first(event)
 
     def repair(self, finding: Any, code: Located) -> Fix | None:
         """The fix for a finding, from the source; None where there is none. What a rule gets here is what it

@@ -3999,3 +3999,89 @@ def series(x):
 
 
 series(jnp.ones(3))
+
+
+# %% ok: a call without keywords leaves nothing in `**`, and the fields of a dataclass are copied with others
+from dataclasses import dataclass
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclass(frozen=True)
+class Sizes:
+    least: int = 128
+    most: int = 8192
+
+    def changed(self, **new):
+        if not new:
+            return self
+        fields = self.__dict__.copy()
+        for name in new:
+            fields[name] = new[name]
+        return Sizes(**fields)
+
+    def merged(self, **new):
+        return self if len(new) == 0 else Sizes(**{**vars(self), **new})
+
+    def updated(self, **new):
+        fields = dict(vars(self))
+        fields.update(new)
+        return Sizes(**fields)
+
+    def joined(self, **new):
+        return Sizes(**(vars(self) | new))
+
+
+def cut(sizes, x):
+    if sizes.most != sizes.least:
+        if x > sizes.most:
+            return sizes.most
+    return x
+
+
+@jax.jit
+def run(x):
+    same = Sizes(4, 4)
+    for sizes in (same.changed(), same.merged(), Sizes().changed(least=3, most=3), Sizes().merged(least=3, most=3)):
+        x = cut(sizes, x)
+    return cut(Sizes().joined(least=2, most=2), cut(Sizes().updated(least=2, most=2), x))
+
+
+print(run(3.0))
+
+
+# %% the same where a field differs, or where a keyword is given
+from dataclasses import dataclass
+
+import jax
+
+
+@dataclass(frozen=True)
+class Sizes:
+    least: int = 128
+    most: int = 8192
+
+    def changed(self, **new):
+        if not new:
+            return self
+        return Sizes(**{**vars(self), **new})
+
+
+@jax.jit
+def run(x):
+    sizes = Sizes(4, 4).changed(most=5)
+    if sizes.most != sizes.least:
+        if x > sizes.most:  #! JAX101
+            return x
+    return x
+
+
+def scaled(x, **options):
+    if options:
+        return x if x > 0 else -x  #! JAX101
+    return x
+
+
+jax.jit(lambda x: scaled(x) + scaled(x, by=2))(1.0)
+run(1.0)

@@ -888,3 +888,43 @@ for dt in (0.1, 0.05, 0.025):
 for _ in range(3):
     step, loop = make_solver(0.1)
     loop(jnp.ones(3))
+
+
+# %% ok: a factory is handed what the compiled function calls, in an inner function too
+import jax
+import jax.numpy as jnp
+
+
+def make_runner(step, size):
+    def run(carry, mask):
+        def body(carry, active):
+            key, x = carry
+            new_key, new_x = step(key, x, size)
+            return (jax.random.wrap_key_data(jnp.where(active, *map(jax.random.key_data, (new_key, key)))), new_x), new_x
+
+        return jax.lax.scan(body, carry, mask)
+
+    return jax.jit(run)
+
+
+def make_step(count):
+    def step(key, x, size):
+        key, sub = jax.random.split(key)
+        return key, x + size * jax.random.normal(sub, (count,))
+
+    return step
+
+
+def runs(key, count):
+    run = make_runner(make_step(count), size=1)
+    carry, _ = run((key, jnp.zeros(count)), jnp.ones(3, dtype=bool))
+    return run(carry, jnp.ones(3, dtype=bool))
+
+
+def search(key, low, high):
+    while low < high:
+        runs(jax.random.fold_in(key, low), low)
+        low = low + 1
+
+
+search(jax.random.key(0), 1, 3)

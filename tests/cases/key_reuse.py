@@ -4972,3 +4972,73 @@ print(draws(listed(jax.random.split(jax.random.key(3)))), draws(iter(Sequence(4)
 print(jax.random.normal(next(once(jax.random.key(5)))))
 for key, size in zip(stream(6), (1, 2, 3)):
     print(jax.random.normal(key, (size,)))
+
+
+# %% ok: a call that compiles, then the one that is timed
+import time
+
+import jax
+
+
+@jax.jit
+def simulated(key):
+    key, sub = jax.random.split(key)
+    return jax.random.normal(sub, (3,)).sum()
+
+
+def timed(key):
+    simulated(key).block_until_ready()
+    start = time.perf_counter()
+    result = simulated(key).block_until_ready()
+    return result, time.perf_counter() - start
+
+
+key = jax.random.key(0)
+simulated(key)
+begin = time.time()
+print(simulated(key), time.time() - begin, timed(jax.random.key(1)))
+
+
+# %% called again without a clock, or another function after one
+import time
+
+import jax
+
+
+def weights(key):
+    return jax.random.normal(key, (3,)).sum()
+
+
+def bias(key):
+    return jax.random.normal(key, (2,)).sum()
+
+
+key, other = jax.random.split(jax.random.key(0))
+first = weights(key)
+print(first + weights(key))  #! JAX301
+begin = time.time()
+one = weights(other)
+print(time.time() - begin)
+print(one + bias(other))  #! JAX301
+
+
+# %% a function of which nothing is known gets parameters, a key and data: it may be a network that draws nothing
+import jax
+
+
+class Agent:
+    def __init__(self, build):
+        self.features, self.noise = build()
+
+    def act(self, params, key, observation):
+        mean = self.features(params, key, observation)
+        return mean + jax.random.normal(key, mean.shape)
+
+    def explore(self, keys, observation):
+        key, other = jax.random.split(keys)
+        mean = self.noise(key, observation)
+        return mean + jax.random.normal(key, mean.shape) + self.act(observation, other, observation)  #! JAX301
+
+
+def build():
+    return (lambda params, key, x: params * x), (lambda key, x: x + jax.random.uniform(key, x.shape))

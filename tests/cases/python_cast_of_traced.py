@@ -1396,3 +1396,61 @@ try:
     jax.jit(lambda x: first_double(x, ["p", "p"]))(jnp.ones(()))
 except TypeError:
     jax.jit(lambda x: filled(x, "b"))(jnp.ones(()))
+
+
+# %% ok: the constructor has asked for what is kept, before any trace
+import jax
+import jax.numpy as jnp
+
+
+class Parts:
+    def __init__(self, supports):
+        self.supports = supports
+        self._start = None
+        self._ends = None
+        self.ends
+
+    @property
+    def start(self):
+        if not self._start:
+            self._start = int(jnp.count_nonzero(self.supports)) * 3
+        return self._start
+
+    @property
+    def ends(self):
+        if self._ends is not None:
+            return self._ends
+        total = float(jnp.sum(self.supports))
+        self._ends = [self.start, int(total) + 4]
+        return self._ends
+
+    def split(self, params):
+        return jnp.split(params, self.ends)
+
+
+parts = Parts(jnp.array([1, 0, 1]))
+print(jax.jit(lambda p: parts.split(p)[0].sum())(jnp.ones(9)))
+
+
+# %% raises-elsewhere: nobody has asked for it before a trace
+import jax
+import jax.numpy as jnp
+
+
+class Parts:
+    def __init__(self, supports):
+        self.supports = supports
+        self._start = None
+
+    @property
+    def start(self):
+        if self._start is None:
+            self._start = int(jnp.count_nonzero(self.supports)) * 3  #! JAX105
+        return self._start
+
+    def split(self, params):
+        return jnp.split(params, [self.start])
+
+
+parts = Parts(jnp.array([1, 0, 1]))
+jax.jit(lambda p: parts.split(p)[0].sum())(jnp.ones(9))

@@ -755,3 +755,54 @@ def run(name, x):
 
 
 run("single", jnp.ones((2, 3)))
+
+
+# %% ok: a dict made of one of two dicts holds their values
+import jax
+import jax.numpy as jnp
+
+
+def make_wide():
+    def init(count):
+        return {f"sigma_{i}": jnp.ones((3, 2)) for i in range(count)}
+
+    def apply(params, r):
+        return jnp.exp(-params["sigma_0"] * r)
+
+    return init, apply
+
+
+def make_narrow():
+    def init(count):
+        params = {}
+        for i in range(count):
+            params[f"pi_{i}"] = jnp.ones((3, 2))
+        return params
+
+    def apply(params, r):
+        return jnp.sum(params[f"pi_{0}"] * jnp.exp(-r), axis=1)
+
+    return init, apply
+
+
+def make(kind):
+    if kind == "wide":
+        return make_wide()
+    return make_narrow()
+
+
+def network(kind):
+    start, run = make(kind)
+
+    def init():
+        return {"envelope": dict(start(1)), "again": {**start(1)}, "joined": start(1) | {}}
+
+    def apply(params, xs):
+        return jax.vmap(lambda x: run(params["envelope"], x) + run(params["again"], x) * 2)(xs)
+
+    return init, apply
+
+
+for kind in ("wide", "narrow"):
+    init, apply = network(kind)
+    print(apply(init(), jnp.ones((4, 3, 2))).shape)

@@ -1267,3 +1267,42 @@ def forward(state, x):
 
 
 print(forward(state, jnp.ones((2, 3))))
+
+
+# %% ok: a key in a variable is replaced by each call, which transforms write back
+import jax
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Noisy(nnx.Module):
+    def __init__(self, rngs):
+        self.w = nnx.Param(jnp.ones(3))
+        self.key = nnx.Variable(rngs.noise())
+
+    def __call__(self, x):
+        key, subkey = jax.random.split(self.key[...])
+        self.key[...] = key
+        return self.w[...] * x + jax.random.normal(subkey, x.shape)
+
+
+class Net(nnx.Module):
+    def __init__(self, rngs):
+        self.layers = nnx.List([Noisy(rngs), Noisy(rngs)])
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+
+@nnx.jit
+def step(model, x):
+    return nnx.value_and_grad(lambda m, x: m(x).sum())(model, x)[0]
+
+
+model = Net(nnx.Rngs(0))
+x = jnp.ones(3)
+for _ in range(3):
+    print(step(model, x), model(x))
+print(model(x))
