@@ -33,7 +33,7 @@ from jaxlint.rule import (
 
 # functions of NumPy that write into their first argument
 _WRITERS = frozenset(
-    f"numpy.{name}" for name in "copyto place put put_along_axis putmask random.shuffle".split()
+    f"numpy.{name}" for name in "copyto fill_diagonal place put put_along_axis putmask random.shuffle".split()
 ) | {"numpy.random.Generator.shuffle"}
 _BASE, _INDEX = ("value",), ("slice", 0)
 
@@ -78,7 +78,7 @@ class ArrayItemAssignment(Rule):
     name = "array-item-assignment"
     category = "correctness"
     fix = "safe"
-    raises = ("TypeError", "AttributeError")
+    raises = ("TypeError", "AttributeError", "NotImplementedError")
     calls = ("numpy",)
     examples = (
         Example(
@@ -128,6 +128,27 @@ def smooth(u):
 print(smooth(jnp.arange(5.0)))
 """,
             prints="[0.        1.7615942 1.9640276 1.9950547 0.9993292]",
+        ),
+        Example(
+            note="What NumPy is shown of an array of JAX is read-only",
+            bad="""
+import jax.numpy as jnp
+import numpy as np
+
+row = np.asarray(jnp.zeros(3))
+row[0] = 1.0
+print(row.sum())
+""",
+            good="""
+import jax.numpy as jnp
+import numpy as np
+
+row = np.array(jnp.zeros(3))
+row[0] = 1.0
+print(row.sum())
+""",
+            prints="1.0",
+            claim=Claim("raises", "builtins.ValueError", "assignment destination is read-only"),
         ),
     )
     claim = Claim("raises", "builtins.TypeError", "JAX arrays are immutable")
@@ -186,12 +207,16 @@ print(smooth(jnp.arange(5.0)))
     def visit_Call(self, call: Call, m: Model) -> Iterator[Finding]:
         ufunc = call.name.startswith("numpy.") and call.name.endswith(".at")
         if (ufunc or (call.name in _WRITERS and not call.level)) and m.is_annotated_array(call.arg(0)):
+            fills = call.name == "numpy.fill_diagonal"
+            update = ".at[...]." + ("add(...)" if call.name == "numpy.add.at" else "set(...)")
+            error = "NotImplementedError" if fills else "TypeError"
             yield Finding(
                 call.nid,
-                "`{function}` writes into `{base}`, an immutable JAX array: raises TypeError",
-                help="{base} = {base}.at[...]." + ("add(...)" if call.name == "numpy.add.at" else "set(...)"),
+                f"`{{function}}` writes into `{{base}}`, an immutable JAX array: raises {error}",
+                help="jnp.fill_diagonal({base}, ..., inplace=False)" if fills else "{base} = {base}" + update,
                 label="writes into a JAX array",
                 names={"function": Part(call.nid, ("func",)), "base": Part(call.nid, (("argument", 0),))},
+                raises=(error,),
             )
 
     def repair(self, finding: Finding, code: Located) -> Fix | None:

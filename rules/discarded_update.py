@@ -121,6 +121,34 @@ print(scores[-1])
 """,
             claim=Claim("differs", calls=("scores[-1]",), gives="3.0"),
         ),
+        Example(
+            note="A function that does nothing but to give back a changed copy",
+            bad="""
+import jax.numpy as jnp
+
+
+def cleared(grid, row):
+    return grid.at[row].set(0.0)
+
+
+grid = jnp.ones((2, 3))
+cleared(grid, 0)
+print(grid.sum())
+""",
+            good="""
+import jax.numpy as jnp
+
+
+def cleared(grid, row):
+    return grid.at[row].set(0.0)
+
+
+grid = jnp.ones((2, 3))
+grid = cleared(grid, 0)
+print(grid.sum())
+""",
+            claim=Claim("differs", calls=("grid.sum()",), gives="3.0"),
+        ),
     )
     claim = Claim("differs", calls=("mass.sum()",), gives="2.0")
 

@@ -30,15 +30,15 @@ class KeyReuse(Rule):
 
     ## When it is fine
     `fold_in` consumes nothing, nor does a key that is only compared, stored or looked at by `eval_shape`.
-    Branches of which only one is taken may consume one key each, and so may the two values of a `where`,
-    also of one that `jax.tree.map` applies to the leaves of two trees. Silent too: a draw that nothing
-    reads, or only the shape of; one permutation, or one choice, of several arrays, which keeps their rows
-    paired; functions whose names say that what they give is made up (`fake`, `dummy`, `mock`); a function
-    and the one that by its name undoes it (`inverse_rotate`); a function that is called again after a clock
-    was read, to be timed. Cells of a notebook are run again, and one by one: what two of them draw with one
-    key by a function of the notebook's is reported where something is made of both. A draw and a `split` of one key repeat no
-    number: see JAX308. Common random numbers, where two runs are to see the same draws, are a reuse on
-    purpose: say so in an ignore comment.
+    Branches of which only one is taken may consume one key each, and so may the two values of a `where`, also
+    of one that `jax.tree.map` applies to the leaves of two trees. Silent too: a draw that nothing reads, or
+    only the shape of; one permutation, or one choice, of several arrays, which keeps their rows paired;
+    functions whose names say that what they give is made up (`fake`, `dummy`, `mock`); a function and the one
+    that by its name undoes it (`inverse_rotate`); a function that is called again after a clock was read, to
+    be timed. Cells of a notebook are run again, and one by one: what two of them draw with one key by a
+    function of the notebook's is reported where something is made of both. A draw and a `split` of one key
+    repeat no number: see JAX308. Common random numbers, where two runs are to see the same draws, are a reuse
+    on purpose: say so in an ignore comment.
 
     ## Fix safety
     No fix is applied: new keys change every number that is drawn after them.

@@ -37,11 +37,13 @@ class PythonBuiltinOnTraced(Rule):
     ## What it does
     Finds these Python functions where they compare certainly traced arrays, or convert them or what a `key`
     returns for them to bools; likewise `filter` and similar functions of `itertools`, `jax.tree.all`, and
-    the methods `sort`, `index`, `count` and `remove` of lists.
+    the methods `sort`, `index`, `count` and `remove` of lists; and the call of an enumeration, which looks
+    for the member that is equal.
 
     ## Why
     They need a concrete bool for every element while JAX traces the function, and a tracer has no concrete
-    value: `TracerBoolConversionError`.
+    value: `TracerBoolConversionError`. From Python 3.13 on an enumeration looks for a hash instead:
+    `ValueError`.
 
     ## When it is fine
     `sum(x)`, `abs(x)`, `round(x)` and `len(x)` work on tracers. Shapes and other numbers that are concrete
@@ -57,7 +59,9 @@ class PythonBuiltinOnTraced(Rule):
     name = "python-builtin-on-traced"
     category = "correctness"
     fix = "unsafe"
-    raises = ("TracerBoolConversionError", "ConcretizationTypeError", "TypeError", "JAXTypeError")
+    raises = (
+        "TracerBoolConversionError", "ConcretizationTypeError", "TypeError", "JAXTypeError", "ValueError",
+    )  # fmt: skip
     calls = (*(f"builtins.{name}" for name in _OF_ONE), "jax.tree.all", "jax.tree_util.tree_all")
     examples = (
         Example(
@@ -151,6 +155,15 @@ print(peak(jnp.arange(1.0, 4.0)))
 
     def visit_Decision(self, decision: Decision, m: Model) -> Iterator[Finding]:
         if not m.traced(decision.value):
+            return
+        if decision.which == "enum":
+            yield Finding(
+                decision.nid,
+                f"`{decision.function}` looks up a tracer: raises TracerBoolConversionError or ValueError",
+                help="compare with the members' values: jnp.where(x == Kind.A.value, ...)",
+                label="looks for a member that is equal",
+                raises=("TracerBoolConversionError", "ValueError"),
+            )
             return
         is_method = decision.which == "func"
         name = f".{decision.function}" if is_method else decision.function

@@ -58,11 +58,11 @@ RAISES: dict[str, frozenset[str]] = {
     "JAX113": frozenset(
         {"ConcretizationTypeError", "TracerIntegerConversionError", "TypeError", "IndexError"}
     ),
-    "JAX117": frozenset({"TracerBoolConversionError"}),
+    "JAX117": frozenset({"TracerBoolConversionError", "ValueError"}),
     "JAX203": frozenset({"UnexpectedTracerError"}),
     "JAX402": frozenset({"ValueError", "TypeError"}),
     "JAX405": frozenset({"TypeError"}),
-    "JAX501": frozenset({"TypeError", "AttributeError", "ValueError"}),
+    "JAX501": frozenset({"TypeError", "AttributeError", "ValueError", "NotImplementedError"}),
     "JAX901": frozenset({"AttributeError", "ImportError", "ModuleNotFoundError", "TypeError", "NotImplementedError"}),
 }
 

@@ -36,7 +36,8 @@ class Boolean(Event):
 
 class Decision(Event):
     """A value, or a comparison, that a function of Python takes the truth of: it sorts, searches, filters.
-    `which`: the argument that it comes from, `func` for the receiver of a method."""
+    `which`: the argument that it comes from, `func` for the receiver of a method, `enum` where an enumeration
+    looks for a member."""
 
     function: str
     value: Value

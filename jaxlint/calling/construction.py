@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from jaxlint.analysis.core import Core
+from jaxlint.analysis.events import Decision
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.interpreter import Interpreter
@@ -13,7 +14,7 @@ from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.objects import Class, Instance, Key
-from jaxlint.domain.values import UNKNOWN, External, Product, Value
+from jaxlint.domain.values import UNKNOWN, Array, External, Product, Value
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import is_factory
 from jaxlint.ir.program import ClassCode
@@ -45,6 +46,9 @@ class Construction:
         self, cls: Class, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
         if cls.has_mark("enum"):
+            if len(args) == 1 and isinstance(args[0], Array) and args[0].level and exact:
+                if cls.lookup("_missing_") is None:
+                    self.core.emit("Decision", Decision(nid, self.flow.frame, cls.code.name, args[0], "enum"))
             return UNKNOWN
         fields = cls.all_fields()
         self.consumption.handed(args, keywords, nid, True)

@@ -466,7 +466,7 @@ class Driver:
 
     def _found(self) -> Iterable[Found]:
         reached = self.reached()
-        host = self.reached(host=True)
+        host = {each for each in self.reached(host=True) if not each.context.depth}
         for activation in self.staleness.order:
             if activation not in reached or activation in self.unsettled:
                 continue
@@ -476,7 +476,7 @@ class Driver:
                 if isinstance(event, Mutation) and self.storing.is_undone(event):
                     continue
                 if finding.rule.when == "eager" and activation.func is not None:
-                    if id(activation.func.code) in self.contexts.traced_codes or activation not in host:
+                    if id(activation.func.code) in self.contexts.staged_codes or activation not in host:
                         continue
                 if self._stands(event, finding):
                     yield event, finding

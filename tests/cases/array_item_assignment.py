@@ -1253,3 +1253,20 @@ asked[1] = 3.0
 either = np.asarray(x) if x.sum() > 0 else np.zeros(3)
 either[0] = 1.0
 print(copied, also, made, cast, own, asked, either)
+
+
+# %% the diagonal of an array of JAX
+import jax.numpy as jnp
+import numpy as np
+
+kernel = jnp.ones((3, 3))
+np.fill_diagonal(kernel, 0.0)  #! JAX501
+
+
+# %% ok: of a copy, or by jax.numpy
+import jax.numpy as jnp
+import numpy as np
+
+kernel = np.array(jnp.ones((3, 3)))
+np.fill_diagonal(kernel, 0.0)
+print(jnp.fill_diagonal(jnp.asarray(kernel), 2.0, inplace=False))

@@ -928,3 +928,28 @@ def search(key, low, high):
 
 
 search(jax.random.key(0), 1, 3)
+
+
+# %% a loop outside of traces calls the method, and so does a function under `grad`, which compiles as often
+import jax
+import jax.numpy as jnp
+
+
+class Problem:
+    def update(self):
+        return lambda u, p: u * p
+
+    def advance(self, state, params):
+        step = jax.jit(jax.vmap(self.update()))  #! JAX404
+        return step(state, params)
+
+
+def simulation(scale):
+    problem = Problem()
+    params = jnp.ones(2)
+    for _ in range(3):
+        params = problem.advance(jnp.ones(2) * scale, params)
+    return params.sum()
+
+
+print(simulation(1.0), jax.grad(simulation)(1.0))

@@ -1277,3 +1277,74 @@ def step(params, state):
 
 
 step(jnp.ones(3), tx.init(jnp.ones(3)))
+
+
+# %% an enumeration looks for the member that a tracer is equal to
+import enum
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Mode(enum.IntEnum):
+    KEEP = 0
+    FLIP = 1
+
+
+class Side(enum.Enum):
+    LEFT = 0
+    RIGHT = 1
+
+
+@jax.jit
+def moved(x, mode):
+    return x if Mode(mode) == Mode.KEEP else -x  #! JAX117
+
+
+moved(1.0, 1)
+
+
+# %% the same for the lanes of a map
+import enum
+
+import jax
+import jax.numpy as jnp
+
+
+class Side(enum.Enum):
+    LEFT = 0
+    RIGHT = 1
+
+
+def turned(x, side):
+    return {Side.LEFT: x, Side.RIGHT: -x}[Side(side)]  #! JAX117
+
+
+jax.vmap(turned)(jnp.ones(2), jnp.arange(2))
+
+
+# %% ok: a static argument, the member's value, and a class that says itself what is missing
+import enum
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Mode(enum.IntEnum):
+    KEEP = 0
+    FLIP = 1
+
+
+@partial(jax.jit, static_argnames="mode")
+def moved(x, mode):
+    return x if Mode(mode) == Mode.KEEP else -x
+
+
+@jax.jit
+def flipped(x, mode):
+    return jnp.where(mode == Mode.FLIP, -x, x)
+
+
+print(moved(1.0, mode=1), flipped(1.0, 1))
