@@ -156,18 +156,18 @@ def fills_once(change: Mutation) -> bool:
     return any(_reads(part, name) for part in asked for name in names)
 
 
-def computes_attribute(code: Code, nid: int) -> bool:
-    """Whether what happens at a place is part of computing what the function keeps in an attribute, where a
-    test has shown that it is not there yet: the value of the attribute itself, or of what it is made of."""
+def computed_attributes(code: Code, nid: int) -> set[str]:
+    """The attributes that a function keeps something in where a test has shown that it is not there yet, and
+    that what happens at a place is a part of computing: their values, or what these are made of."""
     tested: list[Node] = []
+    found: set[str] = set()
     for each in statements(code.body):
         if isinstance(each, IfStmt) and each.nid < nid:
             tested.append(each.test)
         elif isinstance(each, AssignStmt) and (_has((each,), nid) or each.nid > nid):
-            for target in each.targets:
-                if isinstance(target, AttrExpr) and any(_reads(part, target.name) for part in tested):
-                    return True
-    return False
+            kept = [target.name for target in each.targets if isinstance(target, AttrExpr)]
+            found.update(name for name in kept if any(_reads(part, name) for part in tested))
+    return found
 
 
 def makes_again(change: Mutation) -> bool:

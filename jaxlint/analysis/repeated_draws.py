@@ -11,8 +11,9 @@ from collections.abc import Sequence
 
 from jaxlint.analysis.function_context import Consumption
 from jaxlint.analysis.joint_draws import text_of
+from jaxlint.ir.loop_carried import statements
 from jaxlint.ir.loop_guards import mentions
-from jaxlint.ir.nodes import CallExpr, Stmt
+from jaxlint.ir.nodes import CallExpr, Stmt, WithStmt
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.repetition import assignments, calls_in, names_from, variables
 from jaxlint.ir.walks import last_name
@@ -20,6 +21,7 @@ from jaxlint.ir.walks import last_name
 _CLOCKS = frozenset(
     "time time_ns perf_counter perf_counter_ns monotonic monotonic_ns process_time default_timer".split()
 )
+_TIMERS = ("time", "timing", "profile", "bench", "stopwatch")  # in the names of context managers
 
 
 def is_repeated_on_purpose(program: Program, code: Code, first: Consumption, second: Consumption) -> bool:
@@ -31,8 +33,8 @@ def is_repeated_on_purpose(program: Program, code: Code, first: Consumption, sec
 
 
 def _is_timed_again(body: Sequence[Stmt], first: int, second: int) -> bool:
-    """Whether one function is called again after a clock was read: the first call compiles it, the second one
-    is timed."""
+    """Whether one function is called twice, and the second call is timed: a clock is read between the two
+    and again later, or it is made in a `with timer():`. The first call compiles the function."""
     called: dict[int, CallExpr] = {}
     clocks: list[int] = []
     for call in calls_in(*body):
@@ -40,9 +42,19 @@ def _is_timed_again(body: Sequence[Stmt], first: int, second: int) -> bool:
             called[call.nid] = call
         elif last_name(call.func) in _CLOCKS:
             clocks.append(call.nid)
-    if len(called) < 2 or not any(first < clock < second for clock in clocks):
+    if len(called) < 2 or text_of(called[first].func) != text_of(called[second].func):
         return False
-    return text_of(called[first].func) == text_of(called[second].func)
+    is_started = any(first < each < second for each in clocks)
+    return (is_started and any(each > second for each in clocks)) or _is_in_timer(body, second)
+
+
+def _is_in_timer(body: Sequence[Stmt], number: int) -> bool:
+    for each in statements(body):
+        if isinstance(each, WithStmt) and any(call.nid == number for call in calls_in(*each.body)):
+            names = (last_name(item.func) for item, _ in each.items if isinstance(item, CallExpr))
+            if any(word in name.lower() for name in names for word in _TIMERS):
+                return True
+    return False
 
 
 def _are_apart(program: Program, first: Consumption, second: Consumption) -> bool:

@@ -19,6 +19,7 @@ from jaxlint.domain.objects import CONSTRUCTION, Class, Environment, Function, I
 from jaxlint.domain.values import Const, Product, Unknown, Value
 from jaxlint.ir.mentions import reads_own
 from jaxlint.ir.nodes import ConstExpr
+from jaxlint.ir.program import Code
 from jaxlint.ir.replaced_fields import STATIC_PART
 
 # transforms of which JAX keeps the trace together with the function
@@ -52,6 +53,8 @@ class TraceStaleness:
         self.entry: object = None
         # functions, by code, and calls of memoised ones that some entry runs outside traces before in one
         self.ran_first: set[Hashable] = set()
+        # by attribute: the classes of objects in which code outside of traces sets it, and that code
+        self._filled: dict[str, dict[tuple[Class, Code], None]] = {}
         self._called: set[tuple[object, Hashable]] = set()  # by entry
         self.keeping = 0  # inside a getter that runs once for each object
         self.kept_traces: dict[Trace, None] = {}
@@ -258,6 +261,17 @@ class TraceStaleness:
             self._called.add(call)
             if not is_traced:
                 self.ran_first.add(called)
+
+    def note_filled(self, cls: Class, name: str, code: Code) -> None:
+        """Code outside of traces sets an attribute of an object to something."""
+        self._filled.setdefault(name, {})[cls, code] = None
+
+    def is_filled_elsewhere(self, cls: Class, name: str, code: Code) -> bool:
+        """Whether other code than this sets an attribute of such objects outside of traces."""
+        return any(
+            filler is not code and (owner in cls.lineage() or cls in owner.lineage())
+            for owner, filler in self._filled.get(name, ())
+        )
 
     def has_run_first(self, func: Function) -> bool:
         """Whether some entry calls a function outside traces before it does in one."""

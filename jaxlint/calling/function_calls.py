@@ -29,6 +29,7 @@ from jaxlint.domain.values import (
     Array,
     Const,
     FeatureProbe,
+    Static,
     Unknown,
     Value,
 )
@@ -174,8 +175,13 @@ class FunctionCalls:
         for value in values:
             if isinstance(value, Array):
                 self.core.emit("Hashed", Hashed(nid, self.flow.frame, value, "memo"))
-        if func.env.depth or not all(_is_remembered(value, depth) for value in values):
+        if func.env.depth:
             return None
+        unknown = [value for value in values if not _is_remembered(value, depth)]
+        if unknown:  # of numbers that are not known those that one place passes are taken for the same
+            if not all(isinstance(value, Static) for value in unknown):
+                return None
+            return func, (Const(self.flow.module.path), Const(nid)), (("at", NONE),)
         return func, tuple(args), tuple(sorted(keywords.items(), key=lambda item: item[0]))
 
     def _remember(self, memo: Memo, result: Value, nid: int) -> None:

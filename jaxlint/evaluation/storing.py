@@ -42,6 +42,7 @@ from jaxlint.domain.values import (
 from jaxlint.domain.widening import blend
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.narrowing import Narrowing
+from jaxlint.ir.mentions import asks_for
 from jaxlint.ir.nodes import Expr, NameExpr, SubscriptExpr
 from jaxlint.ir.replaced_fields import STATIC_PART
 from jaxlint.tables.deprecation import is_listed
@@ -253,6 +254,10 @@ class Storing:
         if name not in owner.attributes and self._is_set_by_class(owner, name, value, nid):
             return
         self._note_write(owner.cls, name, nid)
+        if not self.flow.context.depth and value != NONE:
+            func = self.flow.frame.func
+            body = self.flow.module.program.body if func is None else func.code
+            self.staleness.note_filled(owner.cls, name, body)
         if not self.flow.again:
             self.freshness.note_change(owner, name, nid, is_derived=self.flow.derived)
         mark = ("@", id(owner), name)
@@ -263,6 +268,7 @@ class Storing:
             )
         once = before == NONE and mark in self.flow.env.vars
         once = once or self.flow.again or self.narrowing.sets_once(id(owner), name, value)
+        once = once or (self.flow.context.depth > 0 and self._is_asked_around(name))
         self.staleness.note_dropped(before, value)
         if owner.origin is None or not self._is_of_others(owner, name):
             self.core.set_attribute(owner, name, value)
@@ -276,6 +282,11 @@ class Storing:
             self.staleness.note_made(("set", id(owner), name))
         if not is_framework(owner.cls):
             self.mutated(at, "attribute", owner, value, name, memo=once, before=before)
+
+    def _is_asked_around(self, name: str) -> bool:
+        """Whether a test around the call of the function that runs asks for an attribute of this name."""
+        around = (held.test for tests in self.flow.enclosing.values() for held in tests)
+        return any(asks_for(test, name) for test in around)
 
     def _is_of_others(self, owner: Instance, name: str) -> bool:
         """Whether code of others replaces what an object has of its class: in one that is annotated, and not

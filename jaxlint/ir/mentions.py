@@ -87,6 +87,15 @@ def keeps_items(code: Code, name: str, program: Program) -> bool:
     return True
 
 
+def asks_for(test: Expr, name: str) -> bool:
+    """Whether a test looks at an attribute, or has its name as a text."""
+    return any(
+        (isinstance(node, AttrExpr) and node.name == name)
+        or (isinstance(node, ConstExpr) and node.value == name)
+        for node in walk(test)
+    )
+
+
 def patched_names(program: Program) -> frozenset[str]:
     """What of JAX a file replaces: the names in `mock.patch("jax.jit", ...)`."""
     if not any("mock" in name or "mock" in (names or ()) for name, _, names in program.imports):

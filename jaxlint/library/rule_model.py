@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.deliberate_mutations import (
-    computes_attribute,
+    computed_attributes,
     counts_traces,
     fills_once,
     is_done_once,
@@ -172,17 +172,28 @@ class Model:
 
     def is_filled_first(self, change: Mutation) -> bool:
         """Whether a change fills what is not there yet, in a function that the program calls outside of
-        traces first: then a trace finds it filled. Asked when the analysis is over."""
-        func = change.frame.func
-        has_run = func is not None and self._containers.staleness.has_run_first(func)
-        return has_run and fills_once(change)
+        traces first, or what other code fills there: then a trace finds it filled. Asked when the analysis is
+        over."""
+        func, staleness = change.frame.func, self._containers.staleness
+        if func is None or not fills_once(change):
+            return False
+        owner = change.target
+        return staleness.has_run_first(func) or (
+            isinstance(owner, Instance) and staleness.is_filled_elsewhere(owner.cls, change.name, func.code)
+        )
 
     def is_computed_first(self, event: Event) -> bool:
         """Whether what happens is part of computing an attribute that is not there yet, in a function that
-        the program calls outside of traces first. Asked when the analysis is over."""
-        func = event.frame.func
-        has_run = func is not None and self._containers.staleness.has_run_first(func)
-        return func is not None and has_run and computes_attribute(func.code, event.nid)
+        the program calls outside of traces first, or that other code sets there. Asked when the analysis is
+        over."""
+        func, staleness = event.frame.func, self._containers.staleness
+        names = set() if func is None else computed_attributes(func.code, event.nid)
+        if func is None or not names:
+            return False
+        cls = func.cls
+        return staleness.has_run_first(func) or (
+            cls is not None and all(staleness.is_filled_elsewhere(cls, name, func.code) for name in names)
+        )
 
     def checks_level(self) -> bool:
         """Whether a test around what is analyzed asks a logger whether it is enabled for a level."""

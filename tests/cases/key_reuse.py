@@ -4975,6 +4975,7 @@ for key, size in zip(stream(6), (1, 2, 3)):
 
 
 # %% ok: a call that compiles, then the one that is timed
+import contextlib
 import time
 
 import jax
@@ -4993,16 +4994,40 @@ def timed(key):
     return result, time.perf_counter() - start
 
 
-key = jax.random.key(0)
+@contextlib.contextmanager
+def timer():
+    start = time.perf_counter()
+    yield
+    print(time.perf_counter() - start)
+
+
+key, other = jax.random.split(jax.random.key(0))
 simulated(key)
 begin = time.time()
 print(simulated(key), time.time() - begin, timed(jax.random.key(1)))
+with timer():
+    simulated(other)
+with timer():
+    simulated(other)
 
 
-# %% called again without a clock, or another function after one
+# %% called again without a clock, another function after one, or once more when the time is taken
 import time
 
 import jax
+
+
+@jax.jit
+def mean(key):
+    return jax.random.normal(key, (9,)).mean()
+
+
+def estimate(key):
+    mean(key).block_until_ready()
+    start = time.perf_counter()
+    found = mean(key).block_until_ready()
+    print(time.perf_counter() - start)
+    return found - mean(key)  #! JAX301
 
 
 def weights(key):
@@ -5020,6 +5045,7 @@ begin = time.time()
 one = weights(other)
 print(time.time() - begin)
 print(one + bias(other))  #! JAX301
+print(estimate(jax.random.key(1)))
 
 
 # %% a function of which nothing is known gets parameters, a key and data: it may be a network that draws nothing

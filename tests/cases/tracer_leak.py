@@ -2311,3 +2311,170 @@ op = Op(jnp.ones(3))
 print(f(op))
 print(g(op))
 print(op.double)
+
+
+# %% numbers that are not known, which one place passes: a shape is the same in the next trace
+from functools import lru_cache
+
+import jax
+import jax.numpy as jnp
+
+
+@lru_cache(maxsize=None)
+def table(n, d):
+    return jnp.outer(jnp.arange(n), jnp.arange(d))  # made in the first trace and kept
+
+
+@lru_cache(maxsize=None)
+def frequencies(n):
+    return jnp.arange(n) * 2.0
+
+
+def rotated(x):
+    return x * table(*x.shape)  #! JAX203
+
+
+@jax.jit
+def encoded(x):
+    return x + frequencies(x.shape[0])
+
+
+print(jax.jit(rotated)(jnp.ones((4, 6))).sum())
+print(rotated(jnp.ones((4, 6))).sum())
+encoded(jnp.ones(3))
+
+
+# %% ok: the program asks outside of traces first, or the table is NumPy's
+from functools import lru_cache
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@lru_cache(maxsize=None)
+def table(n, d):
+    return jnp.outer(jnp.arange(n), jnp.arange(d))
+
+
+@lru_cache(maxsize=None)
+def window(n):
+    return np.hanning(n)
+
+
+def rotated(x):
+    return x * table(*x.shape) * window(x.shape[1])
+
+
+print(rotated(jnp.ones((4, 6))).sum())
+print(jax.jit(rotated)(jnp.ones((4, 6))).sum())
+
+
+# %% ok: an attribute that a constructor, a subclass's or a class method fills, which a property fills otherwise
+import jax
+import jax.numpy as jnp
+
+
+class Operator:
+    def __init__(self):
+        self._inverse = None
+
+    def inverse(self):
+        if self._inverse is None:
+            self._inverse = jnp.linalg.inv(self.matrix())
+        return self._inverse
+
+
+class Laplace(Operator):
+    def __init__(self, n):
+        super().__init__()
+        self.n = n
+        self._inverse = jnp.linalg.inv(self.matrix())
+
+    def matrix(self):
+        return 2.5 * jnp.eye(self.n) - jnp.eye(self.n, k=1)
+
+
+class Mesh:
+    def __init__(self, n):
+        self.n = n
+        self._areas = None
+
+    @classmethod
+    def uniform(cls, n):
+        made = cls(n)
+        made._areas = made.computed()
+        return made
+
+    def computed(self):
+        return jnp.ones(self.n) / self.n
+
+    @property
+    def areas(self):
+        if self._areas is None:
+            self._areas = self.computed()
+        return self._areas
+
+
+class Wave:
+    def __init__(self, n):
+        self.n = n
+
+    def prepared(self):
+        self.omega = jnp.abs(jnp.fft.fftfreq(self.n))
+        return self
+
+    def step(self, u):
+        if not hasattr(self, "omega"):
+            self.prepared()
+        return u * self.omega
+
+
+operator, mesh, wave = Laplace(4), Mesh.uniform(4), Wave(4).prepared()
+solve = jax.jit(lambda b: jnp.matmul(operator.inverse(), b) + mesh.areas + wave.step(b))
+print(solve(jnp.ones(4)), operator.inverse().sum(), mesh.areas.sum(), wave.step(jnp.ones(4)))
+
+
+# %% the same where nothing has filled it
+import jax
+import jax.numpy as jnp
+
+
+class Mesh:
+    def __init__(self, n):
+        self.n = n
+        self._areas = None
+
+    @property
+    def areas(self):
+        if self._areas is None:
+            self._areas = jnp.ones(self.n) / self.n  #! JAX203
+        return self._areas
+
+
+mesh = Mesh(4)
+print(jax.jit(lambda b: mesh.areas + b)(jnp.ones(4)))
+print(mesh.areas.sum())
+
+
+# %% the same by a method that another one calls under the test
+import jax
+import jax.numpy as jnp
+
+
+class Wave:
+    def __init__(self, n):
+        self.n = n
+
+    def prepare(self):
+        self.omega = jnp.abs(jnp.fft.fftfreq(self.n))  #! JAX203
+
+    def step(self, u):
+        if not hasattr(self, "omega"):
+            self.prepare()
+        return u * self.omega
+
+
+wave = Wave(4)
+print(jax.jit(wave.step)(jnp.ones(4)))
+print(wave.step(jnp.ones(4)))
