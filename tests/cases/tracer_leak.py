@@ -2435,7 +2435,7 @@ solve = jax.jit(lambda b: jnp.matmul(operator.inverse(), b) + mesh.areas + wave.
 print(solve(jnp.ones(4)), operator.inverse().sum(), mesh.areas.sum(), wave.step(jnp.ones(4)))
 
 
-# %% the same where nothing has filled it
+# %% raises-elsewhere: nothing has filled it
 import jax
 import jax.numpy as jnp
 
@@ -2457,7 +2457,7 @@ print(jax.jit(lambda b: mesh.areas + b)(jnp.ones(4)))
 print(mesh.areas.sum())
 
 
-# %% the same by a method that another one calls under the test
+# %% raises-elsewhere: a method that another one calls under the test
 import jax
 import jax.numpy as jnp
 
