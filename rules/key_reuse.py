@@ -34,11 +34,12 @@ class KeyReuse(Rule):
     of one that `jax.tree.map` applies to the leaves of two trees. Silent too: a draw that nothing reads, or
     only the shape of; one permutation, or one choice, of several arrays, which keeps their rows paired;
     functions whose names say that what they give is made up (`fake`, `dummy`, `mock`); a function and the one
-    that by its name undoes it (`inverse_rotate`); a function that is called again after a clock was read, to
-    be timed. Cells of a notebook are run again, and one by one: what two of them draw with one key by a
-    function of the notebook's is reported where something is made of both. A draw and a `split` of one key
-    repeat no number: see JAX308. Common random numbers, where two runs are to see the same draws, are a reuse
-    on purpose: say so in an ignore comment.
+    that by its name undoes it (`inverse_rotate`); a compiled function whose result nothing reads, and one
+    that is called again to be timed, between two readings of a clock or in a `with timer():`. Cells of a
+    notebook are run again, and one by one: what two of them draw with one key by a function of the notebook's
+    is reported where something is made of both. A draw and a `split` of one key repeat no number: see JAX308.
+    Common random numbers, where two runs are to see the same draws, are a reuse on purpose: say so in an
+    ignore comment.
 
     ## Fix safety
     No fix is applied: new keys change every number that is drawn after them.

@@ -32,6 +32,7 @@ from jaxlint.domain.values import (
     Value,
 )
 from jaxlint.evaluation.attributes import Attributes
+from jaxlint.ir.nodes import ConstExpr, Expr, StarExpr
 
 if TYPE_CHECKING:
     from jaxlint.ir.finding import Finding
@@ -134,8 +135,9 @@ class Calls:
     def _defer(
         self, token: Hashable, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> None:
-        args = list(map(in_any_call, args))
-        keywords = {name: in_any_call(each) for name, each in keywords.items()}
+        written = self._written(nid)
+        args = [written.get(at, in_any_call(each)) for at, each in enumerate(args)]
+        keywords = {name: written.get(name, in_any_call(each)) for name, each in keywords.items()}
 
         def call(func: Value) -> None:
             self.call_option(func, list(args), dict(keywords), nid, exact, [])
@@ -144,6 +146,16 @@ class Calls:
             self.deferred.defer_in_trace(token, nid, call)
         else:
             self.deferred.defer(token, nid, call)
+
+    def _written(self, nid: int) -> dict[int | str, Value]:
+        """The arguments of a call that are written as constants, by their places and names."""
+        node = self.flow.calling
+        if node is None or node.nid != nid:
+            return {}
+        given: list[tuple[int | str, Expr]] = [(each.name, each.value) for each in node.keywords if each.name]
+        if not any(isinstance(each, StarExpr) for each in node.args):
+            given += enumerate(node.args)
+        return {at: Const(each.value) for at, each in given if isinstance(each, ConstExpr)}
 
     def call_any(
         self,

@@ -349,6 +349,8 @@ class Assignment:
             for target, item in zip(targets[star + 1 :], items[len(items) - tail :], strict=True):
                 self.assign(target, item, nid)
             return
+        if isinstance(value, Tuple) and items is not None:
+            value = UNKNOWN  # it is no such tuple: something unknown has changed it on its way
         for position, target in enumerate(targets):
             each = self.element(value, position, nid)
             if isinstance(target, StarExpr):

@@ -285,13 +285,15 @@ class Expressions:
         return box
 
     def copied(self, value: Value, nid: int) -> Value:
-        """What is read where a mapping is copied: of the attributes of a dataclass's instance its fields."""
+        """What is read where a mapping is copied: of the attributes of an object those that are known, of a
+        dataclass's its fields."""
         owner = value.parts[0] if isinstance(value, Product) and value.kind == "variables" else None
-        if not isinstance(owner, Instance) or not owner.cls.has_mark("dataclass"):
+        if not isinstance(owner, Instance) or owner.generic or owner.is_open:
             return value
         box = self.core.box("dict", nid, "vars")
         of_instance = self.interpreter.attributes.of_instance
-        box.entries = {name: of_instance(owner, name) for name in owner.cls.all_fields()}
+        names = owner.cls.all_fields() if owner.cls.has_mark("dataclass") else [*owner.attributes]
+        box.entries = {name: of_instance(owner, name) for name in names}
         return box
 
     def x_star(self, node: StarExpr) -> Value:

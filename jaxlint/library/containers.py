@@ -133,7 +133,7 @@ class Containers:
     def next_of(self, iterator: Instance, nid: int) -> Value:
         """What an iterator that the project defines gives."""
         method = self.attributes.special(iterator, "__next__", nid)
-        return UNKNOWN if method is None else self.core.fresh_copy(self.calls.call(method, [], {}, nid))
+        return UNKNOWN if method is None else self.calls.call(method, [], {}, nid)
 
     # ---- subscripts
 

@@ -4085,3 +4085,72 @@ def scaled(x, **options):
 
 jax.jit(lambda x: scaled(x) + scaled(x, by=2))(1.0)
 run(1.0)
+
+
+# %% a traced attribute in a copy of the attributes of an object
+import jax
+import jax.numpy as jnp
+
+
+class State:
+    def __init__(self, x, total):
+        self.x, self.total = x, total
+
+
+@jax.jit
+def run(x):
+    fields = dict(vars(State(x, x.sum())))
+    return fields["x"] if fields["total"] > 2 else -x  #! JAX101
+
+
+run(jnp.ones(2))
+
+
+# %% ok: a flag that is written out at a call of what only the caller knows
+import jax
+import jax.numpy as jnp
+
+
+class Decay:
+    def __init__(self, rates):
+        self.rates = rates
+
+    def inverse(self, skip_checks=False):
+        if not skip_checks:
+            if jnp.min(jnp.diff(self.rates)) < 1e-9:
+                raise ValueError
+        return 1 / self.rates
+
+
+jax.tree_util.register_pytree_node(Decay, lambda d: ((d.rates,), None), lambda _, c: Decay(*c))
+
+
+def guarded(cond, fn):
+    def inner(decay, *args, **kwargs):
+        return jax.lax.cond(cond(decay), lambda: jnp.inf, lambda: fn(decay, *args, **kwargs))
+
+    return inner
+
+
+def below_one(fn):
+    return guarded(lambda decay: jnp.any(decay.rates > 1), fn)
+
+
+def positive(fn):
+    return guarded(lambda decay: jnp.any(decay.rates <= 0), fn)
+
+
+@jax.jit
+@below_one
+def sensitivity(decay: Decay, n):
+    return jnp.sum(decay.rates) * n
+
+
+@jax.jit
+@positive
+def loss(decay: Decay, n):
+    scale = sensitivity(decay, n)
+    return jnp.max(decay.inverse(skip_checks=True)) * scale
+
+
+print(globals()["loss"](globals()["Decay"](jnp.array([0.25, 0.5])), jnp.float32(3.0)))

@@ -5068,3 +5068,56 @@ class Agent:
 
 def build():
     return (lambda params, key, x: params * x), (lambda key, x: x + jax.random.uniform(key, x.shape))
+
+
+# %% ok: a compiled function is called for its compilation or its time, and nothing reads what it gives
+import time
+import timeit
+
+import jax
+
+
+@jax.jit
+def rollout(key):
+    return jax.random.normal(key, (5,))
+
+
+def bench(function, *args, count=3):
+    function(*args).block_until_ready()
+    start = time.perf_counter()
+    for _ in range(count):
+        function(*args).block_until_ready()
+    return (time.perf_counter() - start) / count
+
+
+key, other, third = jax.random.split(jax.random.key(0), 3)
+rollout(key)
+print(rollout(key))
+print(bench(rollout, other), rollout(other))
+print(timeit.timeit(lambda: rollout(third).block_until_ready(), number=2), rollout(third))
+
+
+# %% an iterator of one's own that gives one key again, and one that replaces it
+import jax
+
+
+class Same:
+    def __init__(self, seed):
+        self._key = jax.random.key(seed)
+
+    def __next__(self):
+        return self._key
+
+    def __iter__(self):
+        return self
+
+
+class Fresh(Same):
+    def __next__(self):
+        self._key, key = jax.random.split(self._key)
+        return key
+
+
+same, fresh = Same(0), Fresh(1)
+print(jax.random.normal(next(same)), jax.random.normal(next(same)))  #! JAX301
+print(jax.random.normal(next(fresh)), jax.random.normal(next(fresh)))

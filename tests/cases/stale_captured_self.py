@@ -1437,3 +1437,25 @@ def run(*args, kind=Trainer, **options):
 
 
 run(kind=Style, size=2)
+
+
+# %% options of a command line that change between calls
+import argparse
+
+import jax
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--lr", type=float, default=0.5)
+parser.add_argument("--decay", type=float, default=0.9)
+args = parser.parse_args([])
+args.decay = args.decay * 2
+
+
+@jax.jit
+def update(w):
+    return w - args.lr * args.decay  #! JAX206
+
+
+for _ in range(3):
+    print(update(0.0))
+    args.lr = args.lr / 2

@@ -895,3 +895,49 @@ class Affine:
 
 with jax.disable_jit():
     jax.jit(Affine(2.0))(1.0)
+
+
+# %% ok: a tuple of another length than is unpacked is not that tuple: a base class from elsewhere wraps the method
+import types
+from collections import namedtuple
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+elsewhere = types.ModuleType("elsewhere")
+exec("class Script:\n    def __init_subclass__(cls):\n        cls.unroll = cls.wrapped(cls.unroll)", elsewhere.__dict__)
+
+Four = namedtuple("Four", "model rng_keys init_args init_kwargs")
+Three = namedtuple("Three", "model variables rng_keys")
+
+
+class Model(elsewhere.Script):
+    def wrapped(unroll):
+        def inner(self):
+            made = unroll(self)
+            return Three(made.model, {"scale": 1.0}, made.rng_keys)
+
+        return inner
+
+    def unroll(self):
+        return Four(jnp.sin, frozenset(("dropout",)), (jnp.zeros((1, 2)),), {})
+
+
+class Layers(Model):
+    def unroll(self):
+        return Four(jnp.cos, frozenset(("dropout",)), (jnp.zeros((1, 2)),), {})
+
+
+def run(model):
+    function, variables, rng_keys = model.unroll()
+
+    @partial(jax.jit, static_argnums=1)
+    def loss(rng, rng_keys, x):
+        rngs = {name: rng for name in rng_keys}
+        return function(x) + jax.random.normal(rngs["dropout"], x.shape)
+
+    return loss(jax.random.key(0), rng_keys, jnp.ones((1, 2)))
+
+
+print(run(Layers()))

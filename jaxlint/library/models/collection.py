@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from jaxlint.domain.join import any_of
 from jaxlint.domain.objects import Class, Instance
 from jaxlint.domain.questions import constants
-from jaxlint.domain.values import NONE, UNKNOWN, Const, External, OneOf, Value
+from jaxlint.domain.values import NONE, UNKNOWN, Const, External, OneOf, Product, Value
 from jaxlint.ir.program import ClassCode
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
@@ -83,3 +83,14 @@ def _deep(value: Value, nid: int, m: Parts, made: dict[Instance, Instance]) -> V
 @model("types.SimpleNamespace")
 def namespace(call: Call, m: Parts) -> Value:
     return UNKNOWN if call.args else m.construction.namespace(call.keywords, call.nid)
+
+
+@model("argparse.ArgumentParser")
+def argument_parser(call: Call, m: Parts) -> Value:
+    return Product("object", call.name)
+
+
+@model("argparse.ArgumentParser.parse_args")
+def parsed_arguments(call: Call, m: Parts) -> Value:
+    """An object whose attributes are not known."""
+    return m.construction.namespace({}, call.nid)
