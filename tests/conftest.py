@@ -6,6 +6,7 @@ import io
 import os
 import re
 import shutil
+import signal
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
 
 # Read where SciPy is loaded. After a fork OpenBLAS starts its threads anew, which from a thread of XLA's never ends.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+# A shell that starts the tests in the background has them ignore Ctrl-C, and with them the programs that they run.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -70,10 +70,8 @@ def in_terminal(folder: Path, *flags: str) -> tuple[int, str]:
     """Observes `main.py` in a terminal of its own, where Ctrl-C is typed once it is ready: exit status, and
     what the terminal shows."""
     root = str(Path(__file__).resolve().parent.parent)
-    # The leader of a session, whose terminal sends signals to all that is in the foreground. The shell that
-    # started the tests in the background may have it ignore them.
-    code = "import fcntl, signal, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0)"
-    code += "; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    # The leader of a session, whose terminal sends signals to all that is in the foreground.
+    code = "import fcntl, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0)"
     code += (
         f"; sys.path.insert(0, {root!r}); sys.argv[0] = 'jaxlint'; from jaxlint.cli.main import main; main()"
     )

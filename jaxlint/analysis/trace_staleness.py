@@ -33,6 +33,7 @@ _PREPARES = ("setup", "set_up", "init", "build", "configure", "compile", "load",
 _NO_DATA = (Function, Class, Imported, Product, Transformed, Unknown)
 
 ANY_ITEM = "any item"
+ANY_NAME = "any name"
 
 Holder = Transformed | Literal[False] | None
 """By what JAX finds a trace: None the function, False not at all, else this."""
@@ -270,7 +271,7 @@ class TraceStaleness:
         """Whether other code than this sets an attribute of such objects outside of traces."""
         return any(
             filler is not code and (owner in cls.lineage() or cls in owner.lineage())
-            for owner, filler in self._filled.get(name, ())
+            for owner, filler in (*self._filled.get(name, ()), *self._filled.get(ANY_NAME, ()))
         )
 
     def has_run_first(self, func: Function) -> bool:

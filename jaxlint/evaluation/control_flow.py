@@ -36,6 +36,7 @@ from jaxlint.ir.nodes import (
     FromStmt,
     ImportStmt,
     NameExpr,
+    ReturnStmt,
     Stmt,
     TryStmt,
     TupleExpr,
@@ -271,9 +272,8 @@ class ControlFlow:
             guard = not EXPECTED.isdisjoint(_exception_names(each.kind) or ("Exception",)) or asking
             self.flow.guards += guard
             held = len(self.flow.tests)
-            self.flow.tests.append(
-                Held(OPAQUE, True, len(self.flow.frame.iterations))
-            )  # that there was an error
+            asked = _asked_by(body) if "AttributeError" in _exception_names(each.kind) else OPAQUE
+            self.flow.tests.append(Held(asked, False, len(self.flow.frame.iterations)))
             if self.interpreter.statements.run_block(each.body):
                 live.append(self.flow.env.vars)
             del self.flow.tests[held:]
@@ -346,3 +346,12 @@ def _exception_names(node: Expr | None) -> tuple[str, ...]:
     if isinstance(node, TupleExpr):
         return tuple(name for each in node.items for name in _exception_names(each))
     return ("?",)
+
+
+def _asked_by(body: Sequence[Stmt]) -> Expr:
+    """The attribute that a `try` asks for, where one statement is all that it does."""
+    only = body[0] if len(body) == 1 else None
+    if not isinstance(only, (AssignStmt, ExprStmt, ReturnStmt)):
+        return OPAQUE
+    read = (each for each in walk(only.value) if isinstance(each, AttrExpr))
+    return next((each for each in read if isinstance(each.value, NameExpr)), OPAQUE)

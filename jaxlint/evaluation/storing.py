@@ -11,7 +11,7 @@ from jaxlint.analysis.function_context import Mutation, is_same
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.net_mutations import wild
-from jaxlint.analysis.trace_staleness import TraceStaleness, is_framework
+from jaxlint.analysis.trace_staleness import ANY_NAME, TraceStaleness, is_framework
 from jaxlint.domain.join import MutableContainer, VariableRef, join, options_of
 from jaxlint.domain.objects import (
     CALLABLE,
@@ -284,9 +284,10 @@ class Storing:
             self.mutated(at, "attribute", owner, value, name, memo=once, before=before)
 
     def _is_asked_around(self, name: str) -> bool:
-        """Whether a test around the call of the function that runs asks for an attribute of this name."""
-        around = (held.test for tests in self.flow.enclosing.values() for held in tests)
-        return any(asks_for(test, name) for test in around)
+        """Whether a test here, or around the call of the function that runs, asks for an attribute of this
+        name."""
+        around = (self.flow.tests, *self.flow.enclosing.values())
+        return any(asks_for(held.test, name) for tests in around for held in tests)
 
     def _is_of_others(self, owner: Instance, name: str) -> bool:
         """Whether code of others replaces what an object has of its class: in one that is annotated, and not
@@ -368,6 +369,8 @@ class Storing:
                 continue
             if self.flow.context.depth > each.depth:
                 self.restored.add(each)
+            if func is not None and not self.flow.context.depth:
+                self.staleness.note_filled(each.cls, ANY_NAME, func.code)
             for name, value in tuple(each.attributes.items()):
                 if constructs and ("@", id(each), name) not in self.flow.env.vars:
                     continue

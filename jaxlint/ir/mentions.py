@@ -17,6 +17,7 @@ from jaxlint.ir.nodes import (
     AssignStmt,
     AttrExpr,
     AugmentedStmt,
+    BoolExpr,
     CallExpr,
     ClassStmt,
     CompareExpr,
@@ -33,6 +34,7 @@ from jaxlint.ir.nodes import (
     Stmt,
     SubscriptExpr,
     TupleExpr,
+    UnaryExpr,
     WhileStmt,
 )
 from jaxlint.ir.program import Code, Program
@@ -88,12 +90,19 @@ def keeps_items(code: Code, name: str, program: Program) -> bool:
 
 
 def asks_for(test: Expr, name: str) -> bool:
-    """Whether a test looks at an attribute, or has its name as a text."""
-    return any(
-        (isinstance(node, AttrExpr) and node.name == name)
-        or (isinstance(node, ConstExpr) and node.value == name)
-        for node in walk(test)
-    )
+    """Whether a test asks if there is an attribute: for its truth, whether it is None, or by its name."""
+    if isinstance(test, UnaryExpr):
+        return asks_for(test.operand, name)
+    if isinstance(test, BoolExpr):
+        return asks_for(test.left, name) or asks_for(test.right, name)
+    if isinstance(test, CallExpr):
+        return any(isinstance(each, ConstExpr) and each.value == name for each in test.args)
+    if isinstance(test, CompareExpr):
+        left, operators = test.left, {operator for operator, _ in test.rest}
+        if isinstance(left, ConstExpr):
+            return left.value == name and not operators.isdisjoint(("in", "not in"))
+        return asks_for(left, name) and not operators.isdisjoint(("is", "is not"))
+    return isinstance(test, AttrExpr) and test.name == name
 
 
 def patched_names(program: Program) -> frozenset[str]:

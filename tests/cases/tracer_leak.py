@@ -2478,3 +2478,39 @@ class Wave:
 wave = Wave(4)
 print(jax.jit(wave.step)(jnp.ones(4)))
 print(wave.step(jnp.ones(4)))
+
+
+# %% ok: filled before the trace by name, or where an attribute that lacks raises
+import jax
+import jax.numpy as jnp
+
+
+class Spline:
+    def __init__(self, knots):
+        self.knots = knots
+
+    def fit(self):
+        self.slopes = jnp.diff(jnp.linspace(0.0, 1.0, self.knots) ** 2)
+
+    def __call__(self, t):
+        try:
+            return (self.slopes * t).sum()
+        except AttributeError:
+            self.fit()
+        return (self.slopes * t).sum()
+
+
+class Tables:
+    def __init__(self, names):
+        for name in names:
+            setattr(self, name, jnp.arange(3.0))
+
+    def value(self):
+        if not hasattr(self, "table"):
+            self.table = jnp.arange(3.0)
+        return self.table
+
+
+spline, tables = Spline(5), Tables(["table"])
+spline.fit()
+print(jax.jit(lambda t: spline(t) + tables.value())(0.3), spline(0.4), tables.value())
