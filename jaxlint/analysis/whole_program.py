@@ -13,11 +13,22 @@ from typing import TYPE_CHECKING
 
 from jaxlint.analysis.events import JittedMethod, MappedJit, Recompile, StaticRead
 from jaxlint.analysis.function_context import Birth, Change, Event, FieldRead, Notes, Use
-from jaxlint.domain.objects import CONSTRUCTION, Bound, Class, Function, Instance, Partial, Transformed
+from jaxlint.domain.objects import (
+    CONSTRUCTION,
+    Bound,
+    Class,
+    Function,
+    Imported,
+    Instance,
+    Partial,
+    Transformed,
+)
 from jaxlint.domain.values import Const, External, Product, Value
+from jaxlint.ir.nodes import AttrExpr, NameExpr
 from jaxlint.ir.repetition import (
     Repetition,
     Site,
+    calls_in,
     calls_parameter,
     given_to,
     is_handed_calls,
@@ -351,7 +362,7 @@ class WholeProgram:
 
     def _costs(self, func: Transformed, calls: Iterable[tuple[FunctionContext, bool]]) -> bool:
         """Whether one of these calls of a map pays for it: not those that only make an object, nor one that
-        runs a loop in a compiled program or a function that another module has compiled, unless they are made
+        runs a loop in a compiled program or a method that another module has compiled, unless they are made
         in a loop themselves."""
         heavy = self._runs_loop(func) or _is_from_elsewhere(func)
         for activation, looped in calls:
@@ -393,11 +404,22 @@ class WholeProgram:
 
 
 def _is_from_elsewhere(func: Transformed) -> bool:
-    """Whether what is mapped was compiled in another module, for whoever uses it."""
+    """Whether what is mapped was compiled in another module, for whoever uses it: it is an attribute of an
+    object, and no function of that module."""
     inner = func.func
     while isinstance(inner, (Bound, Partial)):
         inner = inner.func
-    return isinstance(inner, Transformed) and inner.place[0] is not func.place[0]
+    module, number = func.place
+    if not isinstance(inner, Transformed) or inner.place[0] is module:
+        return False
+    codes = module.program.codes
+    maps = (call for code in codes for call in calls_in(*code.body) if call.nid == number)
+    given = next((call.args[0] for call in maps if call.args), None)
+    root = given
+    while isinstance(root, AttrExpr):
+        root = root.value
+    held = module.env.vars.get(root.name) if isinstance(root, NameExpr) else None
+    return root is not given and not isinstance(held, Imported)
 
 
 def _code_of(activation: FunctionContext) -> Code:

@@ -1,4 +1,4 @@
-"""What another module compiles for whoever uses it is mapped once, or in a loop."""
+"""Methods that another module compiles, for whoever uses them, are mapped once, or in a loop."""
 
 import jax
 
@@ -6,7 +6,8 @@ from world import World, energies, energy
 
 world = World()
 states = jax.vmap(world.reset)(jax.random.split(jax.random.key(0), 3))
-print(jax.vmap(energy)(states), energies(states))
+print(energies(states))
+print(jax.vmap(energy)(states)) #! JAX601
 for _ in range(4):
     states = jax.vmap(world.step)(states) #! JAX601
 
