@@ -268,7 +268,6 @@ class Storing:
             )
         once = before == NONE and mark in self.flow.env.vars
         once = once or self.flow.again or self.narrowing.sets_once(id(owner), name, value)
-        once = once or (self.flow.context.depth > 0 and self._is_asked_around(name))
         self.staleness.note_dropped(before, value)
         if owner.origin is None or not self._is_of_others(owner, name):
             self.core.set_attribute(owner, name, value)
@@ -281,7 +280,8 @@ class Storing:
         if isinstance(value, (Transformed, Bound, Function)):
             self.staleness.note_made(("set", id(owner), name))
         if not is_framework(owner.cls):
-            self.mutated(at, "attribute", owner, value, name, memo=once, before=before)
+            is_memo = once or (self.flow.context.depth > 0 and self._is_asked_around(name))
+            self.mutated(at, "attribute", owner, value, name, memo=is_memo, before=before)
 
     def _is_asked_around(self, name: str) -> bool:
         """Whether a test here, or around the call of the function that runs, asks for an attribute of this
