@@ -28,7 +28,7 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
-from jaxlint.ir.mentions import keeps_items
+from jaxlint.ir.mentions import leaves_alone
 from jaxlint.ir.replaced_fields import STATIC_PART
 
 if TYPE_CHECKING:
@@ -423,8 +423,7 @@ class FunctionContext(Struct, eq=False):
         param = func.code.params[-1]
         if param.kind != "**" or not isinstance(value, MutableContainer) or value.elem is not None:
             return None
-        count = len(value.entries)
-        return count if not count or keeps_items(func.code, param.name, func.module.program) else None
+        return len(value.entries) if leaves_alone(func.code, param.name, func.module.program) else None
 
     def is_called(self) -> bool:
         """Whether a call leads to this that its caller still makes."""

@@ -61,7 +61,7 @@ class KeyConsumption:
         self.returns = 0  # how often a call of a function was over
         self.absent: dict[Environment, dict[Hashable, None]] = {}  # the tokens of what may be marked as None
         self.walks: dict[Hashable, Walk] = {}  # by the token of an item
-        self.follows: FunctionContext | None = None  # whose keys are consumed at a call
+        self.follows: FunctionContext  # whose keys are consumed at a call
         self.numbers: dict[Hashable, int] = {}  # what numbers are, by their tokens
         self.counted: set[Hashable] = set()  # the tokens of those that loops count
         self.origin_of: dict[Hashable, Place] = {}  # where keys are made, by token
@@ -177,10 +177,10 @@ class KeyConsumption:
         )  # fmt: skip
 
     def _is_wasted(self, nid: int, is_sampler: bool) -> bool:
-        """Whether nothing reads what is drawn. A function that is not compiled may do more than draw."""
-        how, link = self.uses_of(nid)[0], None if self.follows is None else self.follows.link
-        is_compiled = link is not None and link.transform in ("jit", "pmap")
-        return how == "unread" or (how == "discarded" and (is_sampler or is_compiled))
+        """Whether nothing reads what is drawn there. A function of the program may do more than draw: its
+        result has to be assigned for that."""
+        how = self.uses_of(nid)[0]
+        return how == "unread" or (how == "discarded" and is_sampler)
 
     def uses_of(self, nid: int) -> tuple[str, frozenset[tuple[Hashable, Hashable]]]:
         """What becomes of the value of a call: whether it is read, and in which arms of selections."""
@@ -244,8 +244,9 @@ class KeyConsumption:
     ) -> None:
         """A function of which nothing is known gets keys: it consumes them, if they are drawn from later.
         `is_stored`: an object gets them."""
-        given = list(args)  # `apply(params, key, x)` may be of a network that draws nothing
-        given[1:2] = [] if len(given) > 2 and not isinstance(given[0], Key) else given[1:2]
+        given = list(args)
+        if len(given) > 2 and not isinstance(given[0], Key):
+            del given[1]  # `apply(params, key, x)` of a network that may draw nothing
         keys: list[Value] = [*handed_keys((*given, *keywords.values()), keywords)]
         node = self.flow.calling
         if not (keys or "seed" in keywords) or node is None or node.nid != nid or self.uses_of(nid)[0]:
@@ -328,7 +329,8 @@ class KeyConsumption:
                     continue
                 meant = self.leafwise and (here.joint or is_held(here.token))
                 meant = meant or (here.own and before.inner == here.inner and self._is_of_one_function(here))
-                if before.weak or once or meant or self._repeats_not(before, here) or self._varies(here):
+                meant = meant or before.weak or once or self._repeats_not(before, here)
+                if meant or self._varies(here) or self._is_meant(before, here):
                     continue
             elif are_paired(before, here) or undoes(before, here):
                 continue
@@ -417,19 +419,17 @@ class KeyConsumption:
     def _is_meant(self, before: Consumption, here: Consumption) -> bool:
         func, module = self.flow.frame.func, self.flow.module
         code = module.program.body if func is None else func.code
-        is_here = before.module is here.module is module
-        return is_here and is_repeated_on_purpose(module.program, code, before, here)
+        return is_repeated_on_purpose(module, code, before, here)
 
     def _is_of_one_function(self, here: Consumption) -> bool:
         """Whether a loop takes gradients of the outputs, or for the arguments, of one function."""
-        node, activation = self.flow.calling, self.follows
-        if activation is None or activation.func is None or node is None or node.nid != here.nid:
+        func, link, node = self.follows.func, self.follows.link, self.flow.calling
+        if func is None or link is None or link.transform not in GRADIENTS or not here.inner:
             return False
-        link = activation.link
-        if link is None or link.transform not in GRADIENTS or not here.inner:
+        if node is None or node.nid != here.nid:
             return False
         inner = here.inner[0][1] if len(here.inner) > 1 else None
-        return is_of_one_function(node, self.flow.frame.turns, activation.func.code, inner)
+        return is_of_one_function(node, self.flow.frame.turns, func.code, inner)
 
     def _varies(self, here: Consumption) -> bool:
         """Whether a loop applies one order, or one choice, to one array after another."""

@@ -355,16 +355,17 @@ class WholeProgram:
             for func in notes.mapped if activation in self.eager else ():
                 module, nid = func.place
                 calls = uses.get((module.path, nid))
-                if _in_module(activation) or (calls is None and _is_from_elsewhere(func)):
-                    continue
-                if calls is None or self._costs(func, calls):
+                if not _in_module(activation) and self._costs(func, calls):
                     yield "MappedJit", MappedJit(nid, activation, func)
 
-    def _costs(self, func: Transformed, calls: Iterable[tuple[FunctionContext, bool]]) -> bool:
+    def _costs(self, func: Transformed, calls: Iterable[tuple[FunctionContext, bool]] | None) -> bool:
         """Whether one of these calls of a map pays for it: not those that only make an object, nor one that
         runs a loop in a compiled program or a method that another module has compiled, unless they are made
-        in a loop themselves."""
-        heavy = self._runs_loop(func) or _is_from_elsewhere(func)
+        in a loop themselves. `calls`: None where none is known."""
+        is_from_elsewhere = _is_from_elsewhere(func)
+        if calls is None:
+            return not is_from_elsewhere
+        heavy = is_from_elsewhere or self._runs_loop(func)
         for activation, looped in calls:
             code = None if activation.func is None else activation.func.code
             if looped or not (heavy or (code is not None and self._in_constructor(code))):

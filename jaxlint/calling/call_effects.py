@@ -157,7 +157,8 @@ class CallEffects:
         node, self.flow.calling = self.flow.calling, calling or self.flow.calling
         self.consumption.returns += 1
         self.consumption.follows = activation
-        self._pass_consumptions(activation, outward, tokens, nid, stand_in, original)
+        if not self._is_called_for_nothing(activation, nid):
+            self._pass_consumptions(activation, outward, tokens, nid, stand_in, original)
         self.flow.calling = node
         for token in tuple(activation.touched):
             if stand_in is not None and original is not None:
@@ -217,6 +218,12 @@ class CallEffects:
                 self.consumption.consume_token(
                     outer, at, activation.name, bool(where.tests), once, where, absent, own, splits
                 )
+
+    def _is_called_for_nothing(self, activation: FunctionContext, nid: int) -> bool:
+        """Whether a compiled function is called, which does nothing but give a result, and nothing reads it:
+        a warm-up, or a call that is timed."""
+        is_compiled = activation.link is not None and activation.link.transform in ("jit", "pmap")
+        return is_compiled and self.consumption.uses_of(nid)[0] == "discarded"
 
     def held_by(self, owner: Instance, token: Any) -> Any:
         """The token of what an object holds where another one of its class holds the key of this token."""

@@ -272,8 +272,10 @@ class ControlFlow:
             guard = not EXPECTED.isdisjoint(_exception_names(each.kind) or ("Exception",)) or asking
             self.flow.guards += guard
             held = len(self.flow.tests)
-            asked = _asked_by(body) if "AttributeError" in _exception_names(each.kind) else OPAQUE
-            self.flow.tests.append(Held(asked, False, len(self.flow.frame.iterations)))
+            # that there was an error, and which attribute there is not
+            asked = _asked_by(body) if "AttributeError" in _exception_names(each.kind) else None
+            depth = len(self.flow.frame.iterations)
+            self.flow.tests.append(Held(OPAQUE, True, depth) if asked is None else Held(asked, False, depth))
             if self.interpreter.statements.run_block(each.body):
                 live.append(self.flow.env.vars)
             del self.flow.tests[held:]
@@ -348,10 +350,10 @@ def _exception_names(node: Expr | None) -> tuple[str, ...]:
     return ("?",)
 
 
-def _asked_by(body: Sequence[Stmt]) -> Expr:
+def _asked_by(body: Sequence[Stmt]) -> AttrExpr | None:
     """The attribute that a `try` asks for, where one statement is all that it does."""
     only = body[0] if len(body) == 1 else None
     if not isinstance(only, (AssignStmt, ExprStmt, ReturnStmt)):
-        return OPAQUE
+        return None
     read = (each for each in walk(only.value) if isinstance(each, AttrExpr))
-    return next((each for each in read if isinstance(each.value, NameExpr)), OPAQUE)
+    return next((each for each in read if isinstance(each.value, NameExpr)), None)

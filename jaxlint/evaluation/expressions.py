@@ -285,15 +285,17 @@ class Expressions:
         return box
 
     def copied(self, value: Value, nid: int) -> Value:
-        """What is read where a mapping is copied: of the attributes of an object those that are known, of a
-        dataclass's its fields."""
+        """What is read where a mapping is copied: of the attributes of an object those that are known, and
+        others; of a dataclass's its fields."""
         owner = value.parts[0] if isinstance(value, Product) and value.kind == "variables" else None
         if not isinstance(owner, Instance) or owner.generic or owner.is_open:
             return value
         box = self.core.box("dict", nid, "vars")
         of_instance = self.interpreter.attributes.of_instance
-        names = owner.cls.all_fields() if owner.cls.has_mark("dataclass") else [*owner.attributes]
+        is_record = owner.cls.has_mark("dataclass")
+        names = owner.cls.all_fields() if is_record else [*owner.attributes]
         box.entries = {name: of_instance(owner, name) for name in names}
+        box.elem = None if is_record else UNKNOWN
         return box
 
     def x_star(self, node: StarExpr) -> Value:

@@ -67,6 +67,10 @@ def _holds_key(value: Value) -> bool:
     return any(isinstance(option, Key) for each in held for option in options_of(each))
 
 
+def _may_be_none(value: Value) -> bool:
+    return any(each == NONE or isinstance(each, Unknown) for each in options_of(value))
+
+
 def _is_slice(index: Value) -> bool:
     return isinstance(index, Product) and index.kind == "slice"
 
@@ -254,7 +258,7 @@ class Storing:
         if name not in owner.attributes and self._is_set_by_class(owner, name, value, nid):
             return
         self._note_write(owner.cls, name, nid)
-        if not self.flow.context.depth and value != NONE:
+        if not self.flow.context.depth and not _may_be_none(value):
             func = self.flow.frame.func
             body = self.flow.module.program.body if func is None else func.code
             self.staleness.note_filled(owner.cls, name, body)

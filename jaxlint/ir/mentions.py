@@ -41,7 +41,7 @@ from jaxlint.ir.program import Code, Program
 from jaxlint.ir.walks import children, last_name, walk
 
 _KEPT = 64  # functions of which is kept what they assign
-_READS = frozenset("copy get items keys setdefault update values".split())  # methods that take nothing out
+_READS = frozenset("copy get items keys values".split())  # methods that change no mapping
 _COPIES = frozenset("all any bool dict isinstance len list print set sorted str tuple".split())
 
 
@@ -69,9 +69,8 @@ def is_called_once(body: tuple[Stmt, ...], name: str, program: Program) -> bool:
 
 
 @lru_cache(maxsize=_KEPT)
-def keeps_items(code: Code, name: str, program: Program) -> bool:
-    """Whether nothing in a function takes an item out of the mapping that a parameter holds, or hands the
-    mapping on to what may."""
+def leaves_alone(code: Code, name: str, program: Program) -> bool:
+    """Whether nothing in a function changes the mapping that a parameter holds, or hands it to what may."""
     if any(name in each.free and each.qualname.startswith(f"{code.qualname}.") for each in program.codes):
         return False
     for node in walk(*code.body):
@@ -82,8 +81,10 @@ def keeps_items(code: Code, name: str, program: Program) -> bool:
             parts = tuple(each.value for each in node.targets if isinstance(each, SubscriptExpr))
         elif isinstance(node, CallExpr) and last_name(node.func) not in _COPIES:
             parts = node.args
-        elif isinstance(node, AssignStmt):
-            parts = (node.value,)
+        elif isinstance(node, (AssignStmt, AugmentedStmt)):
+            targets = node.targets if isinstance(node, AssignStmt) else (node.target,)
+            items = [each.value for each in targets if isinstance(each, SubscriptExpr)]
+            parts = (node.value, *targets, *items)
         if any(isinstance(each, NameExpr) and each.name == name for each in parts):
             return False
     return True

@@ -183,12 +183,14 @@ class Model:
         )
 
     def is_computed_first(self, event: Event) -> bool:
-        """Whether what happens is part of computing an attribute that is not there yet, in a function that
-        the program calls outside of traces first, or that other code sets there. Asked when the analysis is
-        over."""
+        """Whether what happens in a trace is part of computing an attribute that is not there yet, in a
+        function that the program calls outside of traces first, or that other code sets there. Asked when the
+        analysis is over."""
         func, staleness = event.frame.func, self._containers.staleness
-        names = set() if func is None else computed_attributes(func.code, event.nid)
-        if func is None or not names:
+        if func is None or not event.frame.context.depth:
+            return False
+        names = computed_attributes(func.code, event.nid)
+        if not names:
             return False
         cls = func.cls
         return staleness.has_run_first(func) or (

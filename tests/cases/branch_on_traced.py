@@ -4154,3 +4154,17 @@ def loss(decay: Decay, n):
 
 
 print(globals()["loss"](globals()["Decay"](jnp.array([0.25, 0.5])), jnp.float32(3.0)))
+
+
+# %% keywords that the function changes itself
+import jax
+
+
+def scaled(x, **options):
+    options.setdefault("by", 1)
+    if not options:
+        return 0
+    return x if x > 0 else -x  #! JAX101
+
+
+jax.jit(scaled)(1.0)

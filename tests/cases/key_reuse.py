@@ -5121,3 +5121,56 @@ class Fresh(Same):
 same, fresh = Same(0), Fresh(1)
 print(jax.random.normal(next(same)), jax.random.normal(next(same)))  #! JAX301
 print(jax.random.normal(next(fresh)), jax.random.normal(next(fresh)))
+
+
+# %% ok: what an attribute keeps is drawn once, however often it is asked for
+import jax
+
+
+class Layer:
+    def __init__(self, key):
+        self.key = key
+        self._weights = None
+        self._bias = None
+
+    @property
+    def weights(self):
+        if self._weights is None:
+            self._weights = jax.random.normal(self.key, (3,))
+        return self._weights
+
+    def bias(self, key):
+        if self._bias is not None:
+            return self._bias
+        self._bias = jax.random.normal(key, (3,))
+        return self._bias
+
+
+key, other = jax.random.split(jax.random.key(0))
+layer = Layer(key)
+print(layer.weights, layer.weights, layer.bias(other), layer.bias(other))
+third = Layer(jax.random.key(1))
+for _ in range(3):
+    print(third.weights)
+
+
+# %% two draws for what is kept
+import jax
+
+
+class Layer:
+    def __init__(self, key):
+        self.key = key
+        self._weights = None
+        self.weights
+
+    @property
+    def weights(self):
+        if self._weights is None:
+            scale = jax.random.normal(self.key, (3,))
+            self._weights = scale * jax.random.normal(self.key, (3,))  #! JAX301
+        return self._weights
+
+
+layer = Layer(jax.random.key(0))
+print(layer.weights, jax.jit(lambda x: x + layer.weights)(1.0))

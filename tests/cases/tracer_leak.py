@@ -2514,3 +2514,28 @@ class Tables:
 spline, tables = Spline(5), Tables(["table"])
 spline.fit()
 print(jax.jit(lambda t: spline(t) + tables.value())(0.3), spline(0.4), tables.value())
+
+
+# %% raises-elsewhere: an optional argument that a constructor keeps does not fill the attribute
+import jax
+import jax.numpy as jnp
+
+
+class Grid:
+    def __init__(self, table=None):
+        self._table = table
+
+    @property
+    def table(self):
+        if self._table is None:
+            self._table = jnp.arange(3.0)  #! JAX203
+        return self._table
+
+
+def use(grid):
+    return jax.jit(lambda x: x + grid.table)(1.0)
+
+
+grid = Grid()
+print(use(grid))
+print(grid.table + 1)
