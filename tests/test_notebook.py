@@ -286,6 +286,13 @@ class TestKeysInCells:
             (["a = sample(1.0, key)", "b = sample(2.0, key)", "y = a + b"], 1),
             (["a = sample(1.0, key)", "twice = 2 * a", "y = twice + sample(2.0, key)"], 1),
             (["x = jax.random.normal(key)", "noise = jax.random.normal(key)"], 1),
+            (["x = jax.random.normal(key)\nprint(x)", "y = jax.random.normal(key)\nprint(y)"], 0),
+            (["x = jax.random.normal(key)\nprint(x)", "print(jax.random.normal(key))"], 0),
+            (["x = jax.random.normal(key)\nprint(x)", "y = jax.random.normal(key)\nprint(y + 2 * x)"], 1),
+            (["x = jax.random.normal(key)", "print(x + jax.random.normal(key))"], 1),
+            (["x = jax.random.normal(key)", "y = jax.random.normal(key)", "def f(v):\n    return v * x", "print(f(y))"], 1),
+            (["x = jax.random.normal(key)\nall = []\nall.append(x)", "y = jax.random.normal(key)\nall.append(y)"], 1),
+            (["x = jax.random.normal(key)\nd = {}\nd['x'] = x", "d['y'] = jax.random.normal(key)", "print(d)"], 1),
         ],
     )  # fmt: skip
     def test_are_told_where_both_are_used(self, cells: list[str], found: int, tmp_path: Path) -> None:
@@ -293,6 +300,13 @@ class TestKeysInCells:
 
         path = written_in(tmp_path, notebook(self.SETUP, *cells))
         assert [each.code for each in lint(path, isolated=True, select=["JAX301"])] == ["JAX301"] * found
+        if "%%time" in cells[0]:
+            return
+        path.unlink()
+        for border in ("# %%", "#%% of the second kind", "# In[3]:"):
+            (tmp_path / "script.py").write_text(f"\n\n{border}\n".join((self.SETUP, *cells)))
+            told = lint(tmp_path / "script.py", isolated=True, select=["JAX301"])
+            assert [each.code for each in told] == ["JAX301"] * found
 
 
 class TestFindings:

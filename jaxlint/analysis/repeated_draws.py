@@ -1,5 +1,5 @@
-"""Draws that are repeated on purpose, or not at all: a call that is made again to be timed, cells of a
-notebook, and what an attribute keeps.
+"""Draws that are repeated on purpose, or not at all: a call that is made again to be timed, the copy of a
+network, cells of a notebook, and what an attribute keeps.
 
 In: the lowered code of a function or a module, and two calls in it that consume one key. Out: whether the
 text says that the second one need not be independent of the first. It refuses to know the key.
@@ -9,22 +9,38 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from jaxlint.analysis.deliberate_mutations import computed_attributes
 from jaxlint.analysis.function_context import Consumption
 from jaxlint.analysis.joint_draws import text_of
 from jaxlint.domain.objects import Module
-from jaxlint.ir.loop_carried import statements
+from jaxlint.ir.loop_carried import parts, statements
 from jaxlint.ir.loop_guards import mentions
-from jaxlint.ir.nodes import CallExpr, Stmt, WithStmt
+from jaxlint.ir.nodes import (
+    AnnotatedStmt,
+    AssignStmt,
+    AttrExpr,
+    CallExpr,
+    DefStmt,
+    ExprStmt,
+    ForStmt,
+    LambdaExpr,
+    NameExpr,
+    Node,
+    Stmt,
+    SubscriptExpr,
+    WithStmt,
+)
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.repetition import assignments, calls_in, names_from, variables
+from jaxlint.ir.repetition import assignments, calls_in, heads, variables
 from jaxlint.ir.walks import last_name, number_of, walk
 
 _CLOCKS = frozenset(
     "time time_ns perf_counter perf_counter_ns monotonic monotonic_ns process_time default_timer".split()
 )
+_ADDS = frozenset("append appendleft add extend insert update setdefault".split())  # methods of collections
+_COPY = re.compile(r"(^|_)(target|targ|tgt|ema|copy|frozen|teacher)(_|$)", re.IGNORECASE)
 _TIMERS = re.compile(r"(^|_)(timer?|timeit|timed|timing|stopwatch|profile|bench)", re.IGNORECASE)
 
 
@@ -38,7 +54,7 @@ def is_repeated_on_purpose(module: Module, code: Code, first: Consumption, secon
     program = module.program
     if program.cells and code is program.body and _are_apart(program, first, second):
         return True
-    return _is_timed_again(code.body, first.nid, second.nid)
+    return _is_timed_again(code.body, first.nid, second.nid) or _is_copy(code.body, first.nid, second.nid)
 
 
 def _is_kept(module: Module, number: int) -> bool:
@@ -65,6 +81,31 @@ def _is_timed_again(body: Sequence[Stmt], first: int, second: int) -> bool:
     return (is_started and any(each > second for each in clocks)) or _is_in_timer(body, second)
 
 
+def _is_copy(body: Sequence[Stmt], first: int, second: int) -> bool:
+    """Whether two calls are alike, and one of them by its name is a copy of the other to begin with: the
+    target network of an agent."""
+    called = {call.nid: call for call in calls_in(*body) if call.nid in (first, second)}
+    if len(called) < 2 or text_of(called[first]) != text_of(called[second]):
+        return False
+    copied = [any(map(_COPY.search, _names_of(body, each))) for each in (first, second)]
+    return copied[0] != copied[1]
+
+
+def _names_of(body: Sequence[Stmt], number: int) -> set[str]:
+    """What a call gives is called: the targets it is assigned to, and the keywords it is handed by."""
+    names = set()
+    for statement in statements(body):
+        read = _read_by(statement)
+        if not any(call.nid == number for call in calls_in(*read)):
+            continue
+        if isinstance(statement, AssignStmt):
+            names |= {last_name(part) for target in statement.targets for part in parts(target)}
+        for call in calls_in(*read):
+            given = ((each.name, each.value) for each in call.keywords)
+            names |= {name for name, value in given if name and number in map(number_of, walk(value))}
+    return names
+
+
 def _is_in_timer(body: Sequence[Stmt], number: int) -> bool:
     """Whether a call is made under a context manager that by its name takes the time."""
     for each in statements(body):
@@ -77,8 +118,9 @@ def _is_in_timer(body: Sequence[Stmt], number: int) -> bool:
 
 def _are_apart(program: Program, first: Consumption, second: Consumption) -> bool:
     """Whether two calls in the body of a notebook are made in different cells, and what the second one draws
-    takes the place of what the first one draws, or nothing is assigned that comes from both. Cells are run
-    again, and one by one: a function of one's own that two of them call shows the same draws twice."""
+    takes the place of what the first one draws, or nothing is made of both. Cells are run again, and one by
+    one: a function of one's own that two of them call shows the same draws twice, and so does a sampler where
+    both draws are looked at."""
     one, other = (bisect_right(program.cells, each.nid) for each in (first, second))
     if one == other:
         return False
@@ -86,15 +128,83 @@ def _are_apart(program: Program, first: Consumption, second: Consumption) -> boo
     mine, others = (_bound_to(body, each.nid) for each in (first, second))
     if mine and mine == others:
         return True
-    if not any(each.inner or each.splits for each in (first, second)):
-        return False
-    mine, others = names_from(mine, body), names_from(others, body)
-    only, only_others = mine - others, others - mine
-    for _, value in assignments(body):
-        calls = any(call.nid == second.nid for call in calls_in(value))
-        if mentions(value, only) and (calls or mentions(value, only_others)):
-            return False
-    return True
+    if any(each.inner or each.splits for each in (first, second)):
+        return not _meet(program, mine, others, second.nid)
+    is_read = all(_is_read(program, names) for names in (mine, others) if names)
+    return is_read and not _meet(program, mine, others, second.nid)
+
+
+def _is_read(program: Program, names: set[str]) -> bool:
+    """Whether a statement of the module's body reads one of these variables."""
+    return any(_mentions(program, _read_by(each), names) for each in statements(program.body.body))
+
+
+def _meet(program: Program, first: set[str], second: set[str], number: int) -> bool:
+    """Whether a statement of the module's body reads what comes from variables of both sets, or hands what
+    comes from the first ones to the call of this number; or both are put into one collection."""
+    first, second = _reached(program, first), _reached(program, second)
+    only, only_second = first - second, second - first
+    for statement in statements(program.body.body):
+        read = _read_by(statement)
+        if _put_into(statement) in first & second:
+            return True
+        if _mentions(program, read, only) and (
+            _mentions(program, read, only_second) or any(call.nid == number for call in calls_in(*read))
+        ):
+            return True
+    return False
+
+
+def _reached(program: Program, names: set[str]) -> set[str]:
+    """These variables of a module, and those of what is made of them: by assignments, in collections and in
+    functions that read them."""
+    body, before = program.body.body, -1
+    while len(names) != before:
+        before = len(names)
+        for statement in statements(body):
+            if _mentions(program, _read_by(statement), names):
+                names |= {_put_into(statement), *_bound_by(program, statement)} - {""}
+    return names
+
+
+def _bound_by(program: Program, statement: Stmt) -> set[str]:
+    if isinstance(statement, DefStmt):
+        return {program.codes[statement.index].name}
+    return variables(each for targets, _ in assignments((statement,)) for each in targets)
+
+
+def _put_into(statement: Stmt) -> str:
+    """The variable of the collection that a statement adds to; nothing where it is no such statement."""
+    if isinstance(statement, AssignStmt):
+        held = [each for each in statement.targets if isinstance(each, SubscriptExpr)]
+        return last_name(held[0].value) if held else ""
+    if isinstance(statement, ExprStmt) and isinstance(statement.value, CallExpr):
+        func = statement.value.func
+        if isinstance(func, AttrExpr) and func.name in _ADDS:
+            return last_name(func.value)
+    return ""
+
+
+def _read_by(statement: Stmt) -> Sequence[Node]:
+    """What a statement reads itself, without its blocks and what it binds."""
+    if isinstance(statement, AssignStmt):
+        return (statement.value, *(each for each in statement.targets if not isinstance(each, NameExpr)))
+    if isinstance(statement, AnnotatedStmt):
+        return () if statement.value is None else (statement.value,)
+    if isinstance(statement, ForStmt):
+        return (statement.iterable,)
+    return tuple(heads(statement))
+
+
+def _mentions(program: Program, nodes: Iterable[Node], names: set[str]) -> bool:
+    """Whether expressions or the functions written in them read one of these variables."""
+    for node in nodes:
+        if mentions(node, names):
+            return True
+        inner = (each for each in walk(node) if isinstance(each, (LambdaExpr, DefStmt)))
+        if any(_mentions(program, program.codes[each.index].body, names) for each in inner):
+            return True
+    return False
 
 
 def _bound_to(body: Sequence[Stmt], number: int) -> set[str]:

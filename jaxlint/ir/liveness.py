@@ -2,9 +2,9 @@
 are arms of one selection, in its text or by way of variables, so that one of them is read at most.
 
 In: the lowered code of a function or a module. Out: by the number of the call, `unread` where its value is
-assigned and never read, or read for its shape only (a dummy input of `init`), and `discarded` where it is an
-expression statement. The names of a module may be imported: they count as read unless all that reads them
-here wants a shape.
+assigned and never read, or read for its shape only (a dummy input of `init`, a model whose leaves a file
+replaces), and `discarded` where it is an expression statement. The names of a module may be imported: they
+count as read unless all that reads them here wants a shape.
 """
 
 from __future__ import annotations
@@ -45,6 +45,13 @@ _SHAPES = frozenset("shape dtype ndim size itemsize nbytes aval sharding".split(
 _SHAPE_ONLY = frozenset(
     "eval_shape zeros_like ones_like empty_like full_like ShapeDtypeStruct make_jaxpr tabulate".split()
 )
+# functions that put what was saved in place of the leaves of an argument: its position and its name
+_TEMPLATES = {
+    "tree_deserialise_leaves": (1, "like"),
+    "from_bytes": (0, "target"),
+    "from_state_dict": (0, "target"),
+    "restore_checkpoint": (1, "target"),
+}
 # methods that make parameters for the shapes of what follows the key
 _INIT = frozenset(("init", "lazy_init"))
 _STARTS = ("init", "param", "mean", "position")  # in the names of arguments whose values count
@@ -75,7 +82,7 @@ class Liveness:
         if self.arms and not is_module:
             self._select_variables(outer)
         for names, value in own.assigned:
-            if all(self._is_unread(name, is_module) and name not in outer for name in names):
+            if all(self._is_unread(name, value, is_module) and name not in outer for name in names):
                 for number in _calls(value):
                     self.unused[number] = "unread"
 
@@ -143,11 +150,14 @@ class Liveness:
                 found.setdefault(last_name(each.targets[0]), {})[id(each.value)] = each.nid, last
         return found
 
-    def _is_unread(self, name: str, is_module: bool) -> bool:
+    def _is_unread(self, name: str, value: Expr, is_module: bool) -> bool:
         loads = self.loads.get(name)
         if loads is None:
             return not is_module or name == "_"
-        return all(loads)
+        if all(loads):
+            return True
+        reads = self._reads_of((name,), value) if True in loads else ()
+        return bool(reads) and self.shaped.issuperset(reads)
 
     @cached_property
     def holders(self) -> dict[int, Sequence[str]]:
@@ -300,12 +310,14 @@ class Text:
         if shape:
             self.unused[node.nid] = "unread"
         self._expr(func, shape)
+        template = _TEMPLATES.get(name, (-1, ""))
         for position, each in enumerate(args):
-            only = name in _SHAPE_ONLY or (name in _INIT and position > 0)
+            only = name in _SHAPE_ONLY or (name in _INIT and position > 0) or template[0] == position
             self._expr(each, shape or only)
         for keyword in node.keywords:
             counts = keyword.name is None or _counts(keyword.name)
             only = name in _SHAPE_ONLY or (name in _INIT and bool(args) and not counts)
+            only = only or template[1] == keyword.name
             self._expr(keyword.value, shape or only)
 
 

@@ -272,7 +272,7 @@ def _most(body: Sequence[Stmt], nids: Collection[int]) -> tuple[int, int]:
         if on < 0:
             break
         inner = [_most(block, nids) for block in suites(statement)]
-        on += _count(_heads(statement), nids)
+        on += _count(heads(statement), nids)
         if isinstance(statement, (IfStmt, MatchStmt, TryStmt)):  # a handler runs instead of what it handles
             inner += [(0, 0)] * isinstance(statement, MatchStmt)
             left = max([left, *(on + one for one, _ in inner)])
@@ -285,7 +285,7 @@ def _most(body: Sequence[Stmt], nids: Collection[int]) -> tuple[int, int]:
     return left, on
 
 
-def _heads(statement: Stmt) -> Iterable[Node]:
+def heads(statement: Stmt) -> Iterable[Node]:
     """What of a statement is counted before its blocks."""
     if isinstance(statement, (IfStmt, WhileStmt)):
         return (statement.test,)

@@ -5174,3 +5174,117 @@ class Layer:
 
 layer = Layer(jax.random.key(0))
 print(layer.weights, jax.jit(lambda x: x + layer.weights)(1.0))
+
+
+# %% ok: weights that a file replaces
+import io
+
+import equinox as eqx
+import jax
+
+
+class Net(eqx.Module):
+    w: jax.Array
+    b: jax.Array
+
+    def __init__(self, key):
+        k1, k2 = jax.random.split(key)
+        self.w = jax.random.normal(k1, (2,))
+        self.b = jax.random.normal(k2, (2,))
+
+
+def saved(seed):
+    file = io.BytesIO()
+    eqx.tree_serialise_leaves(file, Net(jax.random.key(seed)))
+    file.seek(0)
+    return file
+
+
+def load(path, other, seed):
+    key = jax.random.key(seed)
+    encoder = Net(key)
+    encoder = eqx.tree_deserialise_leaves(path, encoder)
+    decoder = Net(key)
+    decoder = eqx.tree_deserialise_leaves(other, like=decoder)
+    return encoder.w, decoder.w, jax.random.normal(key, (2,))
+
+
+print(load(saved(7), saved(8), 0))
+key = jax.random.key(1)
+print(eqx.tree_deserialise_leaves(saved(7), Net(key=key)).w, jax.random.normal(key, (2,)))
+
+
+# %% weights that a file replaces after they were read
+import io
+
+import equinox as eqx
+import jax
+
+
+class Net(eqx.Module):
+    w: jax.Array
+
+    def __init__(self, key):
+        k1, _ = jax.random.split(key)
+        self.w = jax.random.normal(k1, (2,))
+
+
+file = io.BytesIO()
+eqx.tree_serialise_leaves(file, Net(jax.random.key(7)))
+file.seek(0)
+
+
+def load(path, seed):
+    key = jax.random.key(seed)
+    encoder = Net(key)
+    before = encoder.w
+    encoder = eqx.tree_deserialise_leaves(path, encoder)
+    decoder = Net(key)  #! JAX301
+    return before, encoder, decoder
+
+
+print(load(file, 0))
+
+
+# %% ok: a target network begins equal to the network
+import jax
+import jax.numpy as jnp
+
+
+class Network:
+    def __init__(self, size, key):
+        self.weights = [jax.random.normal(each, (size,)) for each in jax.random.split(key)]
+
+
+class Agent:
+    def __init__(self, key):
+        critic_key, self.key = jax.random.split(key)
+        self.critic = Network(2, key=critic_key)
+        self.target_critic = Network(2, key=critic_key)
+
+
+def made(size, key):
+    q = Network(size, key)
+    q_target = Network(size, key)
+    return q, q_target
+
+
+agent = Agent(jax.random.key(0))
+state = dict(params=jax.random.normal(agent.key, (3,)), target_params=jax.random.normal(agent.key, (3,)))
+print(agent.critic.weights, agent.target_critic.weights, state)
+
+
+# %% a target network of another size, or two networks of which none is a target
+import jax
+
+
+class Network:
+    def __init__(self, size, key):
+        self.weights = [jax.random.normal(each, (size,)) for each in jax.random.split(key)]
+
+
+key, other = jax.random.split(jax.random.key(0))
+critic, target_critic = Network(2, key), Network(3, key)  #! JAX301
+target_one = Network(2, other)
+target_two = Network(2, other)  #! JAX301
+print(critic.weights, target_critic.weights, target_one.weights, target_two.weights)
