@@ -6,19 +6,19 @@ function context, and marks in its variables that say on which paths something h
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Birth, Change, FieldRead, FunctionContext, Use, Vars
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.analysis.whole_program import base_of, birth_of, handed_down, is_made_now, static_holder
-from jaxlint.domain.join import Tuple, options_of
+from jaxlint.domain.join import MutableContainer, Tuple, options_of
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Partial, Transformed
 from jaxlint.domain.tokens import LEAVES, PYTREE
 from jaxlint.domain.values import NONE, TRUE, Const, External, Product, Value
 from jaxlint.ir.limits import REACHED, WRITES
 from jaxlint.ir.nodes import Expr, Stmt
-from jaxlint.ir.repetition import given_by, is_made_of, options_vary, varies
+from jaxlint.ir.repetition import given_by, is_made_of, options_vary, shapes_program, varies
 
 JITS = frozenset(("jit", "pmap"))
 _FUNCTIONS = (Function, Class, External, Bound, Partial, Transformed)
@@ -268,16 +268,22 @@ class FunctionFreshness:
 
     def _is_one_of_several(self, func: Transformed, body: Sequence[Stmt]) -> bool:
         """Whether what is made in each turn of a loop, and of any around it, is chosen by a text, or calls a
-        function or an object, and each turn has another one: none can be an argument of what is compiled
-        once."""
+        function or an object, and each turn has another one, or branches or loops by what is written for each
+        turn: none of these can be an argument of what is compiled once."""
         env, inner = self.flow.env.vars, func.func
         taken: list[Value] = []
+        shaping: Collection[str] = ()
         while isinstance(inner, (Bound, Partial, Transformed)):
             inner = inner.func
         if isinstance(inner, Function):
-            taken += (*inner.defaults.values(), *[env[name] for name in inner.code.free if name in env])
+            free = [name for name in inner.code.free if name in env]
+            taken += (*inner.defaults.values(), *[env[name] for name in free])
+            shaping = shapes_program(inner.code, free, inner.module.program)
         for loop in self.flow.frame.turns:
-            given = {name: env[name] for name in given_by(loop) if name in env and _is_choice(env[name])}
+            given = {name: env[name] for name in given_by(loop) if name in env}
+            if any(_is_written(given[name]) for name in shaping if name in given):
+                continue
+            given = {name: value for name, value in given.items() if _is_choice(value)}
             if not any(each in taken for each in given.values()):
                 if not is_made_of(body, func.place[1], given):
                     return False
@@ -294,6 +300,11 @@ def _is_choice(value: Value) -> bool:
         or (isinstance(each, Product) and each.kind == "layer")
         for each in options_of(value)
     )
+
+
+def _is_written(value: Value) -> bool:
+    """Whether a value is a constant, or a collection, whichever it is."""
+    return all(isinstance(each, (Const, Tuple, MutableContainer)) for each in options_of(value))
 
 
 __all__ = ["FunctionFreshness"]

@@ -20,6 +20,8 @@ from jaxlint.ir.nodes import (
     AttrExpr,
     AugmentedStmt,
     CallExpr,
+    Clause,
+    ConditionalExpr,
     Expr,
     ForStmt,
     IfStmt,
@@ -129,6 +131,21 @@ def calls_parameter(inner: Code, outer: Code, program: Program) -> bool:
         if isinstance(func, NameExpr) and func.name in names and func.name in inner.free:
             return True
     return False
+
+
+def shapes_program(code: Code, names: Collection[str], program: Program) -> set[str]:
+    """Those of these names by which a function, or one in it, branches or loops, or of which it makes keyword
+    arguments: what it is compiled to has another shape with each value of them."""
+    below = [each for each in program.codes if each.qualname.startswith(f"{code.qualname}.")]
+    asked: list[Expr] = []
+    for part in walk(*(statement for each in (code, *below) for statement in each.body)):
+        if isinstance(part, (IfStmt, WhileStmt, ConditionalExpr)):
+            asked.append(part.test)
+        elif isinstance(part, (ForStmt, Clause)):
+            asked.append(part.iterable)
+        elif isinstance(part, CallExpr):
+            asked += (each.value for each in part.keywords if each.name is None)
+    return {name for name in names if any(mentions(each, (name,)) for each in asked)}
 
 
 def is_handed_calls(inner: Code, outer: Code, program: Program) -> bool:

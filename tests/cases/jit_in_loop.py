@@ -526,3 +526,59 @@ def both(x):
 
 for epoch in range(3):
     both(x)
+
+
+# %% ok: what each turn compiles branches and loops by what is written for it
+import jax
+import jax.numpy as jnp
+
+PRE = [{"k": 2}, {"k": 3, "gain": 2.0}, {"gain": None, "k": 1}]
+
+
+def f(x, **cfg):
+    if cfg.get("gain") is not None:
+        x = x * cfg["gain"]
+    for _ in range(cfg["k"]):
+        x = x + 1
+    return x
+
+
+for p in PRE:
+    opts = {"k": 1, **p}
+    print(jax.jit(lambda x: f(x, **opts))(1.0))
+
+for imp in (False, True):
+    hess = jax.jit(jax.hessian(lambda a: jnp.sum(a**3) * (2 if imp else 1)))
+    hess(jnp.ones(3)).block_until_ready()
+    hess(jnp.ones(3)).block_until_ready()
+
+for n in [1, 2, 3]:
+    print(jax.jit(lambda x: [x := jnp.sin(x) for _ in range(n)][-1])(1.0))
+
+
+# %% what is computed with it, a counter, in another loop, or in a function that a loop calls
+import jax
+import jax.numpy as jnp
+
+for scale in (1.0, 2.0):
+    print(jax.jit(lambda x: jnp.sin(x) * scale)(1.0))  #! JAX403
+
+for i in range(100):
+    print(jax.jit(lambda x: jnp.sin(x) * (2 if i % 2 else 1))(1.0))  #! JAX403
+
+while True:
+    for n in [1, 2, 3]:
+        print(jax.jit(lambda x: [x := jnp.sin(x) for _ in range(n)][-1])(1.0))  #! JAX403
+    if n:
+        break
+
+
+def evaluate(x):
+    out = []
+    for n in [1, 2, 3]:
+        out.append(jax.jit(lambda x: [x := jnp.sin(x) for _ in range(n)][-1])(x))  #! JAX404
+    return out
+
+
+for i in range(3):
+    evaluate(i)
