@@ -1,5 +1,5 @@
-"""Draws that are repeated on purpose, or not at all: a call that is made again to be timed, the copy of a
-network, cells of a notebook, and what an attribute keeps.
+"""Draws that are repeated on purpose, or not at all: a call that is made again to be timed, compared or
+evaluated, the copy of a network, cells of a notebook, and what an attribute keeps.
 
 In: the lowered code of a function or a module, and two calls in it that consume one key. Out: whether the
 text says that the second one need not be independent of the first. It refuses to know the key.
@@ -23,6 +23,7 @@ from jaxlint.ir.nodes import (
     AttrExpr,
     CallExpr,
     DefStmt,
+    Expr,
     ExprStmt,
     ForStmt,
     LambdaExpr,
@@ -30,6 +31,7 @@ from jaxlint.ir.nodes import (
     Node,
     Stmt,
     SubscriptExpr,
+    UnaryExpr,
     WithStmt,
 )
 from jaxlint.ir.program import Code, Program
@@ -41,6 +43,8 @@ _CLOCKS = frozenset(
 )
 _ADDS = frozenset("append appendleft add extend insert update setdefault".split())  # methods of collections
 _COPY = re.compile(r"(^|_)(target|targ|tgt|ema|copy|frozen|teacher)(_|$)", re.IGNORECASE)
+_EQUAL = re.compile(r"(^|_)(all_?close|array_equal|almost_equal|trees_all_equal|equiv)", re.IGNORECASE)
+_EVALUATES = re.compile(r"(^|_)(eval|evaluation|val|valid|validation)(_|$)", re.IGNORECASE)
 _TIMERS = re.compile(r"(^|_)(timer?|timeit|timed|timing|stopwatch|profile|bench)", re.IGNORECASE)
 
 
@@ -54,7 +58,10 @@ def is_repeated_on_purpose(module: Module, code: Code, first: Consumption, secon
     program = module.program
     if program.cells and code is program.body and _are_apart(program, first, second):
         return True
-    return _is_timed_again(code.body, first.nid, second.nid) or _is_copy(code.body, first.nid, second.nid)
+    numbers = first.nid, second.nid
+    return any(ask(code.body, *numbers) for ask in (_is_timed_again, _is_copy, _is_compared)) or (
+        bool(first.inner and second.inner) and _is_evaluated(code.body, *numbers)
+    )
 
 
 def _is_kept(module: Module, number: int) -> bool:
@@ -89,6 +96,39 @@ def _is_copy(body: Sequence[Stmt], first: int, second: int) -> bool:
         return False
     copied = [any(map(_COPY.search, _names_of(body, each))) for each in (first, second)]
     return copied[0] != copied[1]
+
+
+def _is_compared(body: Sequence[Stmt], first: int, second: int) -> bool:
+    """Whether what two calls give is asked to be equal: by a function, of which it is not the negation."""
+    bound = [_bound_to(body, each) for each in (first, second)]
+    parts = [*walk(*body)]
+    negated = {id(each.operand) for each in parts if isinstance(each, UnaryExpr)}
+    for call in parts:
+        if not isinstance(call, CallExpr) or id(call) in negated or not _EQUAL.search(last_name(call.func)):
+            continue
+        given = {number_of(each) for each in walk(*call.args)}
+        if all(
+            number in given or any(mentions(each, names) for each in call.args)
+            for number, names in zip((first, second), bound, strict=True)
+        ):
+            return True
+    return False
+
+
+def _is_evaluated(body: Sequence[Stmt], first: int, second: int) -> bool:
+    """Whether one function evaluates two things on the same draws: with a key that by its name is that of an
+    evaluation."""
+    called = {call.nid: call for call in calls_in(*body) if call.nid in (first, second)}
+    if len(called) < 2 or text_of(called[first].func) != text_of(called[second].func):
+        return False
+    keys = [
+        {name for name in map(last_name, _given(each)) if _EVALUATES.search(name)} for each in called.values()
+    ]
+    return not keys[0].isdisjoint(keys[1]) and text_of(called[first]) != text_of(called[second])
+
+
+def _given(call: CallExpr) -> Iterable[Expr]:
+    return (*call.args, *(each.value for each in call.keywords))
 
 
 def _names_of(body: Sequence[Stmt], number: int) -> set[str]:

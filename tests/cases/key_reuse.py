@@ -5288,3 +5288,67 @@ critic, target_critic = Network(2, key), Network(3, key)  #! JAX301
 target_one = Network(2, other)
 target_two = Network(2, other)  #! JAX301
 print(critic.weights, target_critic.weights, target_one.weights, target_two.weights)
+
+
+# %% ok: two calls whose results are asked to be equal, or that are evaluated on the same draws
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def run(key, x):
+    return x + jax.random.normal(key, x.shape)
+
+
+def check_deterministic(key, x):
+    a = run(key, x)
+    b = run(key, x)
+    np.testing.assert_array_equal(a, b)
+    return a
+
+
+def check_compiled(f, key, x):
+    assert jnp.allclose(f(key, x), jax.jit(f)(key, x))
+
+
+def evaluate(key, ours, theirs):
+    key, eval_key = jax.random.split(key)
+    return run(eval_key, ours) - run(eval_key, theirs)
+
+
+check_deterministic(jax.random.key(0), jnp.ones(3))
+check_compiled(lambda k, x: x * jax.random.normal(k, x.shape), jax.random.key(1), jnp.ones(2))
+print(evaluate(jax.random.key(2), jnp.ones(2), jnp.zeros(2)))
+
+
+# %% two calls that are asked to differ, one call of an evaluation twice, and two samplers
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def run(key, x):
+    return x + jax.random.normal(key, x.shape)
+
+
+def check_independent(key, x):
+    a = run(key, x)
+    b = run(key, x)  #! JAX301
+    assert not jnp.allclose(a, b)
+
+
+def evaluate(eval_key, x):
+    first = run(eval_key, x)
+    return first + run(eval_key, x)  #! JAX301
+
+
+def targets(eval_key):
+    return jax.random.normal(eval_key, (3,)), jax.random.normal(eval_key, (4,))  #! JAX301
+
+
+try:
+    check_independent(jax.random.key(2), jnp.ones(3))
+except AssertionError:
+    print("the samples are equal")
+print(evaluate(jax.random.key(1), jnp.ones(2)), targets(jax.random.key(2)))
