@@ -43,6 +43,7 @@ class SideEffectWhileTracing(Rule):
     code = "JAX201"
     name = "side-effect-while-tracing"
     idle_in_tests = True
+    unless = ("JAX203",)
     category = "suspicious"
     calls = ("logging", "absl", "io", "pathlib")
     examples = (
