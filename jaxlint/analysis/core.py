@@ -218,6 +218,20 @@ class Core:
             return Tuple(tuple(map(self.fresh_copy, value.items)), cls=value.cls)
         return map_tokens(value, lambda token: None if token is None else self.fresh())
 
+    def one_of_many(self, value: Value, nid: int, turn: int) -> Value:
+        """One of the elements that a value stands for: keys in it, also in a list or dict that was made for
+        each of them, are others than those of the next one."""
+        if not isinstance(value, MutableContainer):
+            return self.fresh_copy(value)
+        held = (*value.entries.values(), *(value.items or ()))
+        if not any(isinstance(each, Key) for each in held):
+            return value
+        copy = self.box(value.kind, nid, ("each", turn))
+        copy.entries = {name: self.fresh_copy(each) for name, each in value.entries.items()}
+        copy.items = None if value.items is None else list(map(self.fresh_copy, value.items))
+        copy.elem = value.elem
+        return copy
+
     def _any_key(self, options: Sequence[Value]) -> Key | None:
         """One of several keys, where it is certainly a key: whoever takes it has one key."""
         keys = [each for each in options if isinstance(each, Key)]

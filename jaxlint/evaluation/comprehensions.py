@@ -104,7 +104,7 @@ class Comprehensions:
             return True
         clause = node.clauses[depth]
         nid, target, tests = clause.nid, clause.target, clause.tests
-        iterable = self.expressions.eval(clause.iterable)
+        iterable = self.interpreter.containers.started(self.expressions.eval(clause.iterable), nid)
         turns, exact = self.interpreter.keys.turns(iterable, nid)
         unrolled, is_unrolled = self.flow.frame.unrolled, exact
         before = self.flow.frame.operations
@@ -163,8 +163,8 @@ class Comprehensions:
         if items is not None and (len(items) <= FEW or self._is_table(items)):
             return list(items), True
         return [
-            self.interpreter.containers.iterate(iterable, nid),
-            self.interpreter.containers.iterate(iterable, nid),
+            self.interpreter.containers.iterate(iterable, nid, 0),
+            self.interpreter.containers.iterate(iterable, nid, 1),
         ], False
 
     def _is_table(self, items: Sequence[Value]) -> bool:

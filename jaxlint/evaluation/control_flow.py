@@ -79,7 +79,7 @@ class ControlFlow:
 
     def s_for(self, node: ForStmt) -> bool:
         nid, target, body, orelse = node.nid, node.target, node.body, node.orelse
-        iterable = self.expressions.eval(node.iterable)
+        iterable = self.interpreter.containers.started(self.expressions.eval(node.iterable), nid)
         values, exact = self.keys.turns(iterable, nid)
         if exact and not values:
             return self.interpreter.statements.run_block(orelse)
@@ -97,8 +97,8 @@ class ControlFlow:
             values = values[:1]
         elif exact and len(values) > 2 and len(body) > 12:
             values = [
-                self.interpreter.containers.iterate(iterable, nid),
-                self.interpreter.containers.iterate(iterable, nid),
+                self.interpreter.containers.iterate(iterable, nid, 0),
+                self.interpreter.containers.iterate(iterable, nid, 1),
             ]
         frame = self.flow.frame
         before, returns = frame.operations, len(frame.returns)

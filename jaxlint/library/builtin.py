@@ -241,7 +241,7 @@ class Builtins:
         if isinstance(args[0], Product) and args[0].kind in ("stream", "iterator"):
             if type(args[0].parts[-1]) is int:
                 self._outside(nid, "next", args[0], args[0].parts[-1])
-            return self.containers.next_in(args[0])
+            return self.containers.next_in(args[0], nid)
         return self.containers.next_of(args[0], nid) if isinstance(args[0], Instance) else UNKNOWN
 
     def _outside(self, nid: int, how: str, target: Value, depth: int) -> None:

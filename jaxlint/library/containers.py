@@ -73,10 +73,16 @@ class Containers:
 
     # ---- iteration
 
-    def iterate(self, value: Value, nid: int) -> Value:
-        """What any one element of an iterable is."""
+    def started(self, value: Value, nid: int) -> Value:
+        """What a loop goes through: of an object with `__iter__` what that gives, where it is called once."""
+        method = self.attributes.special(value, "__iter__", nid) if isinstance(value, Instance) else None
+        made = value if method is None else self.calls.call(method, [], {}, nid)
+        return value if any(isinstance(each, Instance) for each in options_of(made)) else made
+
+    def iterate(self, value: Value, nid: int, turn: int = 0) -> Value:
+        """What any one element of an iterable is; `turn`: of a loop, each of which has another one."""
         if isinstance(value, Tuple):
-            return self.core.fresh_copy(value.each())
+            return self.core.one_of_many(value.each(), nid, turn)
         if isinstance(value, MutableContainer):
             if value.kind == "dict":
                 if value.elem is None and value.entries:
@@ -84,7 +90,7 @@ class Containers:
                 return STR if value.entries and all(isinstance(n, str) for n in value.entries) else UNKNOWN
             if value.items is not None and value.elem is None:
                 return any_record(self.core, value.items, nid)
-            return self.core.fresh_copy(value.each())
+            return self.core.one_of_many(value.each(), nid, turn)
         if isinstance(value, Array):
             level = value.level | (1 if self.flow.context.staged else 0)
             return Array(level, value.dtype, None if value.ndim is None else max(value.ndim - 1, 0))
@@ -96,7 +102,7 @@ class Containers:
             return Key(self.core.fresh(), value.level)
         if isinstance(value, Product):
             if value.kind == "iterator":
-                return self.next_in(value)
+                return self.next_in(value, nid, turn)
             if value.kind == "range":
                 return INT
             return UNKNOWN
@@ -112,12 +118,12 @@ class Containers:
                 return UNKNOWN
             made = options_of(self.calls.call(method, [], {}, nid))
             return join_all(
-                self.next_of(each, nid) if isinstance(each, Instance) else self.iterate(each, nid)
+                self.next_of(each, nid) if isinstance(each, Instance) else self.iterate(each, nid, turn)
                 for each in made
             )
         if isinstance(value, OneOf):
             return join_all(
-                self.iterate(option, nid)
+                self.iterate(option, nid, turn)
                 for option in value.options
                 if not (isinstance(option, Const) and option.value is None)
             )
@@ -125,10 +131,10 @@ class Containers:
             return ANY
         return UNKNOWN
 
-    def next_in(self, iterator: Product) -> Value:
+    def next_in(self, iterator: Product, nid: int, turn: int = 0) -> Value:
         """What a generator or another iterator of Python's gives next."""
         each: Value = iterator.parts[0]
-        return each if ALIKE in iterator.parts[2:] else self.core.fresh_copy(each)
+        return each if ALIKE in iterator.parts[2:] else self.core.one_of_many(each, nid, turn)
 
     def next_of(self, iterator: Instance, nid: int) -> Value:
         """What an iterator that the project defines gives."""

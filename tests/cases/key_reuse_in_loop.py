@@ -2462,3 +2462,55 @@ for step in range(3):
     drawn.append(jax.random.normal(of(key, Stream.NOISE, step)))
 for step in range(3):
     drawn.append(jax.random.normal(jax.random.fold_in(key, Stream.NOISE)))  #! JAX302
+
+
+# %% ok: each dict, list or object that a loop goes through has a key of its own
+import jax
+import jax.numpy as jnp
+
+
+def loader(x, key):
+    count = len(x) // 2
+    keys = jax.random.split(key, count)
+    for i in range(count):
+        yield {"key": keys[i], "x": x[i]}
+
+
+class Loader:
+    def __init__(self, x, key):
+        self.x, self.key = x, key
+
+    def __iter__(self):
+        for key in jax.random.split(self.key, len(self.x)):
+            yield [key]
+
+
+def batches(x, key):
+    return [{"key": key} for key in jax.random.split(key, len(x))]
+
+
+total = 0.0
+for batch in loader(jnp.ones(4), jax.random.key(0)):
+    total = total + jax.random.normal(batch["key"]) * batch["x"]
+for batch in Loader(jnp.ones(4), jax.random.key(1)):
+    total = total + jax.random.normal(batch[0])
+for batch in batches(jnp.ones(4), jax.random.key(2)):
+    total = total + jax.random.normal(batch["key"])
+print(total)
+
+
+# %% the key of one of them is consumed twice
+import jax
+import jax.numpy as jnp
+
+
+def loader(x, key):
+    for each in jax.random.split(key, len(x)):
+        yield {"key": each}
+
+
+total = 0.0
+for batch in loader(jnp.ones(4), jax.random.key(0)):
+    noise = jax.random.normal(batch["key"])
+    total = total + noise * jax.random.normal(batch["key"])  #! JAX301
+print(total)
