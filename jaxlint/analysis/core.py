@@ -218,7 +218,7 @@ class Core:
             return Tuple(tuple(map(self.fresh_copy, value.items)), cls=value.cls)
         return map_tokens(value, lambda token: None if token is None else self.fresh())
 
-    def one_of_many(self, value: Value, nid: int, turn: int) -> Value:
+    def one_of_many(self, value: Value, nid: int, turn: int = 0) -> Value:
         """One of the elements that a value stands for: keys in it, also in a list or dict that was made for
         each of them, are others than those of the next one."""
         if not isinstance(value, MutableContainer):

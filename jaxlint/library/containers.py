@@ -152,11 +152,11 @@ class Containers:
 
     def i_Tuple(self, owner: Tuple, index: Value, nid: int) -> Value:
         if owner.items is None:
-            return owner if _slice_of(index) is not None else self.core.fresh_copy(owner.elem)
+            return owner if _slice_of(index) is not None else self.core.one_of_many(owner.elem, nid)
         found = self._pick(owner.items, index)
         if isinstance(found, tuple):
             return Tuple(found)
-        return self.core.fresh_copy(owner.each()) if found is None else found
+        return self.core.one_of_many(owner.each(), nid) if found is None else found
 
     @staticmethod
     def _pick(items: tuple[Value, ...], index: Value) -> Value | tuple[Value, ...] | None:
@@ -178,7 +178,7 @@ class Containers:
                 except TypeError:
                     return UNKNOWN
                 if found is None and owner.elem is not None:
-                    found = self.core.fresh_copy(owner.elem)
+                    found = self.core.one_of_many(owner.elem, nid)
                 return UNKNOWN if found is None else found
             named = [owner.entries[each] for each in sorted(texts_of(index)) if each in owner.entries]
             values = (*(named or owner.entries.values()), *(() if owner.elem is None else (owner.elem,)))
@@ -195,7 +195,7 @@ class Containers:
             return box
         if owner.items is not None and owner.elem is None:
             return any_record(self.core, owner.items, nid)
-        return self.core.fresh_copy(owner.each())
+        return self.core.one_of_many(owner.each(), nid)
 
     def i_Array(self, owner: Array, index: Value, nid: int) -> Value:
         level = owner.level | level_of(index) | (1 if self.flow.context.staged else 0)
