@@ -36,7 +36,7 @@ from jaxlint.ir.nodes import (
     UnaryExpr,
 )
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import children, last_name, number_of, walk
+from jaxlint.ir.walks import children, last_name, number_of, suites, walk
 
 
 def counts_traces(change: Mutation) -> bool:
@@ -134,6 +134,53 @@ def is_done_once(change: Mutation) -> bool:
             if any(_adds(each, seen, thing) for each in block) and _has(block, change.nid):
                 return True
     return False
+
+
+def is_kept_for(change: Mutation) -> bool:
+    """Whether a change is made where a test has compared what is kept with what is asked for, as a table that
+    grows with the largest size so far."""
+    func = change.frame.func
+    if func is None or change.how != "attribute":
+        return False
+    written = [each for each in statements(func.code.body) if _is_at(each, change.nid)]
+    if any(
+        isinstance(each, AugmentedStmt) or any(is_alike(part, target) for part in walk(each.value))
+        for each in written
+        if isinstance(each, (AssignStmt, AugmentedStmt))
+        for target in _targets(each)
+    ):
+        return False
+    return any(
+        _has(block, change.nid) and any(_compares(test, _name(target)) for target in _stored_in(block))
+        for test, block in _chosen(func.code.body)
+    )
+
+
+def _chosen(body: Sequence[Stmt]) -> Iterator[tuple[Expr, Sequence[Stmt]]]:
+    """Tests, each with the statements that it decides on: a block, or what follows where the block leaves."""
+    for position, statement in enumerate(body):
+        if isinstance(statement, IfStmt):
+            yield statement.test, statement.body
+            if statement.body and isinstance(statement.body[-1], ReturnStmt):
+                yield statement.test, (*statement.orelse, *body[position + 1 :])
+        for block in suites(statement):
+            yield from _chosen(block)
+
+
+def _stored_in(block: Sequence[Stmt]) -> Iterator[Expr]:
+    for each in block:
+        if isinstance(each, AssignStmt):
+            yield from (target for target in each.targets if isinstance(target, AttrExpr))
+
+
+def _compares(test: Expr, name: str) -> bool:
+    """Whether a test, or a part of it, compares an attribute of this name, or its size, with something."""
+    return any(isinstance(each, CompareExpr) and _asks(each, name) for each in walk(test))
+
+
+def _asks(node: Node, name: str) -> bool:
+    """Whether an expression reads an attribute of this name."""
+    return any(isinstance(each, AttrExpr) and each.name == name for each in walk(node))
 
 
 def fills_once(change: Mutation) -> bool:

@@ -6,12 +6,12 @@ after them took back or replaced. It refuses to know who made them.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.function_context import Mutation
 from jaxlint.domain.join import level_of, options_of
-from jaxlint.domain.values import UNKNOWN, Unknown, Value
+from jaxlint.domain.values import UNKNOWN, Const, Unknown, Value
 
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import FunctionContext
@@ -54,11 +54,12 @@ def lasting(events: Sequence[Mutation]) -> list[Mutation]:
         elif event.how == _WILD:
             wilds[event.name] = position
     undone = {place for place, own in writes.items() if is_put_back(own)}
+    begun = _begun(writes)
     drained = set(_drained(events))
     found: list[Mutation] = []
     for position, event in enumerate(events):
         container = id(event.target)
-        if position in drained:
+        if position in drained or event.place in begun:
             continue
         if event.how in _WRITES:
             if event.place in undone:
@@ -79,6 +80,15 @@ def lasting(events: Sequence[Mutation]) -> list[Mutation]:
             continue
         found.append(event)
     return found
+
+
+def _begun(writes: Mapping[Hashable, Sequence[Mutation]]) -> set[Hashable]:
+    """What each trace sets to a constant before it counts on from there."""
+    return {
+        place
+        for place, (first, *others) in writes.items()
+        if isinstance(first.new, Const) and first.step is None and any(each.step for each in others)
+    }
 
 
 def _drained(events: Sequence[Mutation]) -> Iterator[int]:

@@ -10,6 +10,7 @@ from jaxlint.analysis.deliberate_mutations import (
     counts_traces,
     fills_once,
     is_done_once,
+    is_kept_for,
     is_scratch,
     makes_again,
 )
@@ -162,9 +163,10 @@ class Model:
         return isinstance(value, Static) and value.type == "dtype"
 
     def is_deliberate(self, change: Mutation) -> bool:
-        """Whether a change of Python's state counts traces for asserts, fills scratch, or is made once for
-        each thing."""
-        return any(is_meant(change) for is_meant in (counts_traces, is_scratch, is_done_once, makes_again))
+        """Whether a change of Python's state counts traces for asserts, fills scratch, is made once for each
+        thing, or where what is kept was compared with what is asked for."""
+        meant = counts_traces, is_scratch, is_done_once, makes_again, is_kept_for
+        return any(is_meant(change) for is_meant in meant)
 
     def is_scratch(self, change: Mutation) -> bool:
         """Whether a change fills an index list that each function fills before it reads it."""

@@ -2521,3 +2521,90 @@ def shallow(x):
 
 
 print(deep(jnp.ones(2)), shallow(jnp.ones(2)))
+
+
+# %% ok: a table that grows with the largest size, or is made for another shape; numbers that each trace counts anew
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+class Table:
+    def __init__(self):
+        self.size = 0
+        self.rows = None
+        self.shape = None
+        self.ones = None
+
+    def get(self, size):
+        if size > self.size:
+            self.size = size
+            self.rows = np.arange(size)
+        return self.rows[:size]
+
+    def ensure(self, shape):
+        if shape == self.shape:
+            return
+        self.shape = shape
+        self.ones = np.ones(shape)
+
+
+class Names:
+    def __init__(self):
+        self.count = 0
+
+    def next(self):
+        self.count += 1
+        return self.count
+
+    def reset(self):
+        self.count = 0
+
+
+table, names = Table(), Names()
+
+
+@jax.jit
+def f(x):
+    names.reset()
+    table.ensure(x.shape)
+    return (x + table.get(x.shape[0])) * names.next() + names.next() + table.ones
+
+
+print(f(jnp.ones(2)), f(jnp.ones(3)))
+
+
+# %% a counter up to a limit, what is compared with something else, and a number that no trace sets first
+import jax
+import jax.numpy as jnp
+
+
+class Log:
+    def __init__(self):
+        self.lines = 0
+        self.level = 0
+        self.last = None
+        self.count = 0
+
+    def write(self, level):
+        if self.lines < 10:
+            self.lines += 1  #! JAX201
+        if level > 3:
+            self.last = level  #! JAX201
+
+    def next(self):
+        self.count += 1  #! JAX201
+        return self.count
+
+
+log = Log()
+
+
+@jax.jit
+def f(x):
+    log.write(5)
+    return x * log.next()
+
+
+print(f(jnp.ones(2)), f(jnp.ones(3)))
+log.count = 0
