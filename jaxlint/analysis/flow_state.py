@@ -16,11 +16,12 @@ from jaxlint.ir.program import Code, Program
 
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import Mutation, Place
-    from jaxlint.domain.objects import Class, Environment
+    from jaxlint.domain.objects import Class, Environment, Instance
     from jaxlint.domain.values import Value
     from jaxlint.ir.loop_guards import Held
     from jaxlint.ir.nodes import CallExpr, Expr
 
+Entry = tuple[str, "Place", "tuple[Instance, ...]"]
 Position = tuple[FunctionContext, "Environment", Context, Module, int, int, "dict[Environment, list[Held]]"]
 
 
@@ -65,6 +66,7 @@ class FlowState:
         "replacing",
         "rounds",
         "shown",
+        "static",
         "step",
         "subjects",
         "tests",
@@ -121,12 +123,20 @@ class FlowState:
         self.around: tuple[str, ...] = ()  # the transforms entered since the function was that is analyzed
         self.entering = ""  # the transform that the next function context is the trace of
         self.place: Place = (self.module, 0)  # where that transform is applied
+        self.static: tuple[Instance, ...] = ()  # its static arguments
         self.mapped: frozenset[Hashable] | None = (
             None  # what the lanes of the `vmap` that is entered differ in
         )
         self.lent = False  # whether the generator that was called last yields under `jax.disable_jit()`
         # what the generator that was called last changes after its `yield`
         self.leaving: tuple[Mutation, ...] = ()
+
+    def entry(self) -> Entry:
+        """What the next function context is the trace of, which the context takes."""
+        return self.entering, self.place, self.static
+
+    def enter(self, entry: Entry) -> None:
+        self.entering, self.place, self.static = entry
 
     def position(self) -> Position:
         """Where the analysis is, to return to."""

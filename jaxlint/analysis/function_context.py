@@ -78,8 +78,8 @@ class Mutation(Event):
     how: append, item, attribute, global, nonlocal, next, delete. outside: a staged trace lies between
     the making and the change. memo: it is made once, under a test that it is not there yet, or under
     a key of its own. before: what was there, where that is known. place: what is written, by identity.
-    depth: how many transforms enclose the making. step: the number that is added to what was there.
-    empty: what is written is a new container with nothing in it.
+    depth: how many transforms enclose the making. step: the number that is added to what was there. empty:
+    a new empty container is written. replaced: the trace may have put another container in place of this.
     """
 
     how: str
@@ -93,12 +93,13 @@ class Mutation(Event):
     depth: int = 0
     step: float | None = None
     empty: bool = False
+    replaced: bool = False
 
     def with_values(self, new: Value, before: Value | None, memo: bool) -> Mutation:
         """The same change, with these values written and there before. memo: it is made once."""
         return Mutation(
             self.nid, self.frame, self.how, self.target, new, self.name, self.outside, memo, before,
-            self.place, self.depth, self.step, self.empty,
+            self.place, self.depth, self.step, self.empty, self.replaced,
         )  # fmt: skip
 
 
@@ -324,7 +325,7 @@ class FunctionContext(Struct, eq=False):
     returns: tuple[tuple[Value, Vars], ...] = ()  # while it is analyzed
     yields: tuple[Value, ...] = ()
     repeats: bool = False  # the last one is what a variable holds in a loop
-    uses: int = 0
+    users: set[tuple[FunctionContext, int]] = set()  # who calls it, and where
     heap: dict[Hashable, Value] = {}  # what this makes
     instances: set[int] = set()  # the objects in it, by identity
     consumptions: tuple[Consumption, ...] = ()

@@ -40,7 +40,6 @@ class FunctionFreshness:
     def __init__(self, flow: FlowState, staleness: TraceStaleness) -> None:
         self.flow = flow
         self.staleness = staleness
-        self.static: tuple[Instance, ...] = ()  # static arguments of the trace that is entered
         self.has_static = False  # some object was a static argument
 
     def note_site(self, func: Function, nid: int) -> None:
@@ -51,9 +50,9 @@ class FunctionFreshness:
 
     def note_static(self, func: Value, values: Iterable[Value]) -> None:
         """These are static arguments of a function that is called next."""
-        self.static = tuple(value for value in values if isinstance(value, Instance))
+        self.flow.static = tuple(value for value in values if isinstance(value, Instance))
         base = base_of(func)
-        for owner in self.static:
+        for owner in self.flow.static:
             self._seen(id(owner), owner)
             held = [each for each in owner.attributes.values() if isinstance(each, Instance)]
             for each in held:

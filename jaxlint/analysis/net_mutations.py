@@ -59,7 +59,7 @@ def lasting(events: Sequence[Mutation]) -> list[Mutation]:
     found: list[Mutation] = []
     for position, event in enumerate(events):
         container = id(event.target)
-        if position in drained or event.place in begun:
+        if position in drained or event.place in begun or event.replaced:
             continue
         if event.how in _WRITES:
             if event.place in undone:

@@ -129,17 +129,13 @@ class CallEffects:
         self.flow.lent = False
         if activation.does_nothing() and type(activation.result) in _FIXED:
             activation.told = True
-            activation.uses += 1
+            self._note_user(activation, nid)
             self.consumption.returns += 1
             return activation.result
         stale = self._recapture(activation, tokens)
         activation.told = True
         outward = Outward(self.flow, self.consumption, tokens, activation, stale)
-        activation.uses += 1
-        if activation.uses == 2:
-            for made in activation.heap.values():
-                if isinstance(made, Instance):
-                    made.many = True
+        self._note_user(activation, nid)
         if stand_in is None:
             self.freshness.note_effects(activation)
         code = None if activation.func is None else activation.func.code
@@ -168,6 +164,15 @@ class CallEffects:
         if (activation.writes or activation.former) and (stand_in is None or is_equal):
             self._pass_writes(activation, outward, stand_in, original)
         return result
+
+    def _note_user(self, activation: FunctionContext, nid: int) -> None:
+        """What a function makes that is called from a second place, or in a loop, is made more than once."""
+        user = self.flow.frame, nid
+        if activation.users and (user not in activation.users or self.flow.frame.iterations):
+            for made in activation.heap.values():
+                if isinstance(made, Instance):
+                    made.many = True
+        activation.users.add(user)
 
     def _recapture(self, activation: FunctionContext, tokens: Tokens) -> bool:
         """The variables closed over, as they are now; whether a constant among them has changed."""
@@ -363,6 +368,8 @@ class CallEffects:
             value = owner.attributes.get(name, UNKNOWN)
             if type(last) is Key:
                 value = self._written(owner, value, last, outward)
+            elif type(last) is MutableContainer and (not owner.many or id(owner) in activation.instances):
+                value = last
             elif type(value) is Unknown:
                 value = Unknown(self.core.fresh())
             elif type(value) in _MAY_BE_KEY:

@@ -179,11 +179,11 @@ class Calls:
     def either(self, calls: Sequence[Callable[[], Value]]) -> Value:
         """The result of one of these calls; what one spends the others have not spent."""
         start = self.flow.env.vars.get("$spent")
-        entered = (self.flow.entering, self.flow.place)
+        entry = self.flow.entry()
         spent = NOTHING
         results = []
         for each in calls:
-            self.flow.entering, self.flow.place = entered
+            self.flow.enter(entry)
             self.restore_spent(start)
             results.append(each())
             end = self.flow.env.vars.get("$spent")

@@ -133,7 +133,9 @@ class FunctionCalls:
         transform, self.flow.entering = self.flow.entering, ""
         mapped, self.flow.mapped = self.flow.mapped, None
         module, place = self.flow.place if transform else (self.flow.module, nid)
-        static = self.freshness.static if transform else ()
+        static: tuple[Instance, ...] = ()
+        if transform:
+            static, self.flow.static = self.flow.static, ()
         self.freshness.note_site(func, nid)
         self.flow.unsure = False
         around = self.flow.around

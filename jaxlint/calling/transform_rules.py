@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from jaxlint.analysis.core import Core
-from jaxlint.analysis.flow_state import FlowState
+from jaxlint.analysis.flow_state import Entry, FlowState
 from jaxlint.analysis.function_freshness import ARRAYS, FunctionFreshness
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.calls import Calls
@@ -198,7 +198,7 @@ class TransformRules:
         self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
         """The function itself, and where it is differentiated its rules."""
-        entered = (self.flow.entering, self.flow.place)
+        entry = self.flow.entry()
         rules = self.custom_rules.get(func.place, ())
         if not rules or not any(map(self.lifting.is_sloped, args)):
             return self.calls.call(func.func, args, keywords, nid, exact)
@@ -211,7 +211,7 @@ class TransformRules:
         numbers = constants(given) if given is not None else ()
         if numbers is not None and func.option("nondiff_argnames") is None:
             self.calls.restore_spent(spent)
-            self._analyze_rules(numbers, rules, args, nid, entered, func.option(LEAVES) == ARRAYS)
+            self._analyze_rules(numbers, rules, args, nid, entry, func.option(LEAVES) == ARRAYS)
         return result
 
     def t_custom_gradient(
@@ -232,7 +232,7 @@ class TransformRules:
 
     def _analyze_rules(
         self, numbers: tuple[Any, ...], rules: tuple[Value, ...], args: list[Value], nid: int,
-        entered: tuple[str, tuple[Any, int]], of_equinox: bool,
+        entry: Entry, of_equinox: bool,
     ) -> None:  # fmt: skip
         """Rules see primals with one level of differentiation less. Those of equinox are told what
         is perturbed as well, and the backward rule gets the primals again."""
@@ -240,7 +240,7 @@ class TransformRules:
         kept = [value for position, value in enumerate(primals) if position in numbers]
         rest = [value for position, value in enumerate(primals) if position not in numbers]
         cotangent = Array(self.core.arrays_level(primals))
-        self.flow.entering, self.flow.place = entered
+        self.flow.enter(entry)
         if len(rules) == 1:
             tangents = Tuple(tuple(cotangent for _ in rest))
             self.calls.call(rules[0], [*kept, Tuple(tuple(rest)), tangents], {}, nid)
@@ -249,7 +249,7 @@ class TransformRules:
         forward = self.calls.call(rules[0], [*told, *primals], {}, nid)
         parts = forward.items if isinstance(forward, Tuple) and forward.items is not None else ()
         residuals = parts[1] if len(parts) == 2 else UNKNOWN
-        self.flow.entering, self.flow.place = entered
+        self.flow.enter(entry)
         again = [*told, *primals] if of_equinox else []
         self.calls.call(rules[1], [*kept, residuals, cotangent, *again], {}, nid)
 

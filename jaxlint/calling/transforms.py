@@ -333,7 +333,7 @@ class Transforms:
         finally:
             self.flow.around = around
         self.flow.entering = ""
-        self.freshness.static = ()
+        self.flow.static = ()
         frame.loop = loop
         self.flow.context = saved
         return result

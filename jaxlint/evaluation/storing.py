@@ -145,6 +145,7 @@ class Storing:
                 depth,
                 self.flow.step,
                 empty,
+                self._may_be_replaced(target),
             )
             self.flow.frame.mutations += (event,)
 
@@ -161,6 +162,16 @@ class Storing:
                     return True
             env = env.parent
         return False
+
+    def _may_be_replaced(self, target: Value) -> bool:
+        """Whether the attribute that holds a container may have another one, which the trace has made."""
+        if not isinstance(target, MutableContainer) or target.home is None:
+            return False
+        owner, name = target.home
+        return any(
+            isinstance(each, MutableContainer) and each.depth >= self.flow.context.depth
+            for each in options_of(owner.attributes.get(name, UNKNOWN))
+        )
 
     def is_undone(self, event: Mutation) -> bool:
         """Whether other traced code may put back whatever there was."""

@@ -1675,3 +1675,87 @@ def main():
 def prepare(agent):
     agent.size = 2.0
     return agent.act(1.0)
+
+
+# %% read in functions that scan, vmap, grad and cond trace
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Model:
+    def __init__(self):
+        self.gain = 0.0
+        self._goal = 0.0
+        self.rate = 0.0
+        self.limit = 1.0
+
+    @property
+    def goal(self):
+        return self._goal  #! JAX401
+
+    def set_goal(self, goal):
+        self._goal = goal
+
+    def one(self, x):
+        return x * self.rate  #! JAX401
+
+    @partial(jax.jit, static_argnums=0)
+    def scanned(self, x):
+        def body(x, _):
+            return x + self.gain, None  #! JAX401
+
+        return jax.lax.scan(body, x, None, length=3)[0]
+
+    @partial(jax.jit, static_argnames="self")
+    def looped(self, x):
+        return jax.lax.fori_loop(0, 3, lambda i, x: x + self.goal, x)
+
+    @partial(jax.jit, static_argnums=0)
+    def mapped(self, x):
+        return jax.vmap(self.one)(x)
+
+    @partial(jax.jit, static_argnums=0)
+    def slope(self, x):
+        def loss(x):
+            return jnp.sum(x**2) * self.limit  #! JAX401
+
+        return jax.grad(loss)(x)
+
+
+model = Model()
+x = jnp.ones(3)
+for value in (0.0, 1.0):
+    model.gain = value
+    model.set_goal(value)
+    model.rate = value
+    model.limit = value
+    print(model.scanned(x), model.looped(x), model.mapped(x), model.slope(x))
+
+
+# %% ok: read in functions that scan and vmap trace, and set before the first call
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Model:
+    def __init__(self):
+        self.gain = 0.0
+        self.calls = 0
+
+    @partial(jax.jit, static_argnums=0)
+    def scanned(self, x):
+        return jax.lax.scan(lambda x, _: (x + self.gain, None), x, None, length=3)[0]
+
+    def __call__(self, x):
+        self.calls += 1
+        return self.scanned(x)
+
+
+model = Model()
+model.gain = 2.0
+for _ in range(3):
+    print(model(jnp.ones(3)), model.calls)

@@ -2539,3 +2539,90 @@ def use(grid):
 grid = Grid()
 print(use(grid))
 print(grid.table + 1)
+
+
+# %% ok: a copy of an object with lists of its own, and an attribute that the trace replaces for a time
+import contextlib
+import copy
+
+import jax
+import jax.numpy as jnp
+
+
+class State:
+    def __init__(self):
+        self.values = jnp.ones(2)
+        self.history = []
+        self.named = {}
+
+    def clone(self):
+        new = copy.copy(self)
+        new.history = list(self.history)
+        new.named = dict(self.named)
+        return new
+
+
+class Tape:
+    def __init__(self):
+        self.ops = []
+
+    def record(self, value):
+        self.ops.append(value)
+        return value
+
+    @contextlib.contextmanager
+    def fresh(self):
+        old, self.ops = self.ops, []
+        try:
+            yield self.ops
+        finally:
+            self.ops = old
+
+
+state, tape = State(), Tape()
+
+
+@jax.jit
+def f(x):
+    new = state.clone()
+    new.history.append(x)
+    new.named["x"] = x
+    with tape.fresh() as ops:
+        y = tape.record(x * 2)
+        return new.history[0] + new.named["x"] + y, list(ops)
+
+
+print(f(jnp.ones(2)), state.history, state.named, tape.ops)
+
+
+# %% raises-elsewhere the copy has the list of the original
+import copy
+
+import jax
+import jax.numpy as jnp
+
+
+class State:
+    def __init__(self):
+        self.history = []
+        self.named = {}
+
+    def clone(self):
+        new = copy.copy(self)
+        new.named = dict(self.named)
+        return new
+
+
+state = State()
+
+
+@jax.jit
+def f(x):
+    new = state.clone()
+    new.history.append(x)  #! JAX203
+    new.named["x"] = x
+    return x * 2
+
+
+f(jnp.ones(2))
+print(state.history[0] + 1)
