@@ -73,7 +73,7 @@ assert before == 2 and gain.apply(1) == 5
     claim = Claim("same", calls=("before", "gain.apply(1)"))
 
     def visit_StaleRead(self, read: StaleRead, m: Model) -> Iterator[Finding]:
-        if read.kind == "attribute":
+        if read.kind == "attribute" and not m.is_kept_under(read):
             yield Finding(
                 read.nid,
                 "`{it}` changes after this is traced: later calls use the old value",

@@ -201,9 +201,8 @@ class Effects(Struct):
     """What analyzing a function context did to the traces that are kept, to do it again without analyzing.
 
     reads: in staged code, by key and reading function context; owners: the objects of those of a kept trace.
-    own: what staged code itself wrote.
-    uses: the traces used, with what was written before. ends: the traces that were new, with what
-    was written after.
+    own: what staged code itself wrote. uses: the traces used, with what was written before. ends: the traces
+    that were new, with what was written after. beside: what was made anew wherever something was written.
     """
 
     reads: dict[tuple[Hashable, int], TraceRead] = {}
@@ -214,6 +213,7 @@ class Effects(Struct):
     ends: Mapping[Trace, Spoilt] = {}
     written: dict[Hashable, Write] = {}
     made: set[Hashable] = set()
+    beside: dict[Hashable, frozenset[Hashable]] = {}
 
 
 class Birth(NamedTuple):
@@ -247,7 +247,7 @@ class Change(NamedTuple):
     def reaches(self, part: Expr | None) -> bool:
         """Whether another value may be there for who reads no more than a part of it."""
         if part is STATIC_PART:
-            return not self.is_derived
+            return self.item is None and not self.is_derived
         return self.item is None or part is None or self.item == part
 
 

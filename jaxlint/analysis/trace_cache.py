@@ -7,7 +7,7 @@ read and was written in between. It refuses to know why a function is staged.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.function_context import Spoilt, Trace, Write
@@ -18,6 +18,7 @@ from jaxlint.domain.values import Array, Const, Value
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import FunctionContext
 NO_TRACES: Layered[Trace, Spoilt] = Layered()
+_NONE: frozenset[Hashable] = frozenset()
 
 
 EVERY = "every function"
@@ -64,15 +65,17 @@ class TraceCache:
     """The traces kept so far on one path, each with the writes that came after it.
 
     traces: never changed, but replaced. written: what this function context wrote. made: the functions that
-    it certainly made anew.
+    it certainly made anew. beside: for what was written, the functions that were made anew on each path that
+    wrote it, as far as they are not made on all paths.
     """
 
-    __slots__ = ("made", "traces", "written")
+    __slots__ = ("beside", "made", "traces", "written")
 
     def __init__(self, traces: Layered[Trace, Spoilt] = NO_TRACES) -> None:
         self.traces = traces
         self.written: dict[Hashable, Write] = {}
         self.made: set[Hashable] = set()
+        self.beside: dict[Hashable, frozenset[Hashable]] = {}
 
     def copy(self) -> TraceCache:
         copy = TraceCache(self.traces)
@@ -80,6 +83,8 @@ class TraceCache:
             copy.written = dict(self.written)
         if self.made:
             copy.made = set(self.made)
+        if self.beside:
+            copy.beside = dict(self.beside)
         return copy
 
     def inner(self) -> TraceCache:
@@ -92,14 +97,32 @@ class TraceCache:
             index.add(trace)
             self.traces = self.traces.plus(trace, spoilt)
 
-    def write(self, key: Hashable, write: Write, index: Index) -> None:
-        """Every trace kept so far that read this is stale from here on, or no longer."""
+    def renewed(self, key: Hashable) -> frozenset[Hashable]:
+        """The functions that were made anew on each path so far that wrote this."""
+        return self.beside.get(key, _NONE).union(self.made)
+
+    def note(self, key: Hashable, write: Write, renewed: Collection[Hashable]) -> None:
+        """Something is written. `renewed`: the functions that are made anew where it is."""
+        if renewed:
+            before = self.renewed(key) if key in self.written else None
+            self.beside[key] = frozenset(renewed) if before is None else before.intersection(renewed)
+        elif self.beside:
+            self.beside.pop(key, None)
         _add(self.written, key, write)
+
+    def write(
+        self, key: Hashable, write: Write, index: Index, renewed: Collection[Hashable] = ()
+    ) -> None:
+        """Every trace kept so far that read this is stale from here on, or no longer; but those of functions
+        that are made anew where it is written."""
+        self.note(key, write, renewed)
         if self.traces:
             stale: dict[Trace, Spoilt] = {}
             for trace in index.of(key):
                 spoilt = self.traces.find(trace)
-                if spoilt is not None and key in trace[0].effects.keys:
+                if spoilt is None or any(_belongs(trace, made) for made in renewed):
+                    continue
+                if key in trace[0].effects.keys:
                     stale[trace] = changed = dict(spoilt)
                     _add(changed, key, write)
             self.traces = self.traces.plus_all(stale) if stale else self.traces
@@ -160,8 +183,9 @@ class TraceCache:
         if ends or self.written or self.made:
             effects = activation.effects
             effects.ends, effects.written, effects.made = ends, self.written, self.made
+            effects.beside = {key: renewed for key in self.written if (renewed := self.renewed(key))}
             for key, write in self.written.items():
-                _add(outer.written, key, write)
+                outer.note(key, write, effects.beside.get(key, _NONE))
             outer.made |= self.made
         outer.traces = self.traces
 
@@ -180,9 +204,20 @@ def meet(trace_caches: Iterable[TraceCache]) -> TraceCache:
                     if (spoilt := theirs.find(trace)) is not None and spoilt is not mine.find(trace)
                 }
             )
+        if result.made or other.made or result.beside or other.beside:
+            result.beside = _meet_beside(result, other)
         result.written.update(other.written)
         result.made &= other.made
     return result
+
+
+def _meet_beside(one: TraceCache, other: TraceCache) -> dict[Hashable, frozenset[Hashable]]:
+    """What is made anew on each of two paths that writes something."""
+    found = {key: one.renewed(key) for key in one.written}
+    for key in other.written:
+        renewed = other.renewed(key)
+        found[key] = renewed & found[key] if key in found else renewed
+    return {key: renewed for key, renewed in found.items() if renewed}
 
 
 def _add(writes: dict[Hashable, Write], key: Hashable, write: Write) -> None:

@@ -14,9 +14,18 @@ from jaxlint.analysis.events import StaleRead
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext, Spoilt, Trace, TraceRead, Write
 from jaxlint.analysis.trace_cache import EVERY, Index, TraceCache
-from jaxlint.domain.join import MutableContainer, options_of
-from jaxlint.domain.objects import CONSTRUCTION, Class, Environment, Function, Imported, Instance, Transformed
-from jaxlint.domain.values import Const, Product, Unknown, Value
+from jaxlint.domain.join import MutableContainer, Tuple, options_of
+from jaxlint.domain.objects import (
+    CONSTRUCTION,
+    Class,
+    Environment,
+    Function,
+    Imported,
+    Instance,
+    Key,
+    Transformed,
+)
+from jaxlint.domain.values import UNKNOWN, Array, Const, NumPyArray, Product, Unknown, Value
 from jaxlint.ir.mentions import reads_own
 from jaxlint.ir.nodes import ConstExpr
 from jaxlint.ir.program import Code
@@ -37,6 +46,9 @@ ANY_NAME = "any name"
 
 Holder = Transformed | Literal[False] | None
 """By what JAX finds a trace: None the function, False not at all, else this."""
+
+
+_OF_ONE_KIND = (Const, Array, NumPyArray, Key)  # whose static part is taken to be that of what was there
 
 
 class TraceStaleness:
@@ -67,7 +79,8 @@ class TraceStaleness:
     def note_read(self, env: Environment, name: str, value: Value, nid: int) -> None:
         """A variable of an enclosing function or of a module is read in staged code."""
         if env.depth < self.flow.context.depth and not isinstance(value, (Imported, Class)):
-            self._note(("v", id(env), name), TraceRead(nid, self.flow.frame, env.depth, name))
+            part = (name, STATIC_PART) if self.flow.item is STATIC_PART else name
+            self._note(("v", id(env), part), TraceRead(nid, self.flow.frame, env.depth, name))
             if isinstance(value, MutableContainer):
                 self._note_items(value, TraceRead(nid, self.flow.frame, value.depth, name))
 
@@ -111,6 +124,22 @@ class TraceStaleness:
         else:
             self.flow.frame.effects.own.add(key)
 
+    def keeps_kind(self, before: Value | None, after: Value) -> bool:
+        """Whether what is written has the static part of what was there: it is made of that, is an array, or
+        a collection of as many things under the same names."""
+        if self.flow.derived or isinstance(after, _OF_ONE_KIND):
+            return True
+        pairs = [(one, each) for one in options_of(before or UNKNOWN) for each in options_of(after)]
+        return all(_has_structure_of(one, each) for one, each in pairs)
+
+    def note_place(
+        self, kind: str, owner: object, name: str, nid: int, before: Value | None, after: Value
+    ) -> None:
+        """A variable or an attribute is written."""
+        self.note_write((kind, id(owner), name), nid, before, after)
+        if not self.keeps_kind(before, after):
+            self.note_write((kind, id(owner), (name, STATIC_PART)), nid, before, after)
+
     def note_item(
         self, box: MutableContainer, item: Value | None, nid: int, before: Value | None, after: Value
     ) -> ConstExpr | None:
@@ -130,7 +159,7 @@ class TraceStaleness:
 
     def note_dropped(self, before: Value | None, after: Value | None = None) -> None:
         """What is written over is no longer there, nor are the traces of a function that was kept there."""
-        if before is None or self.flow.context.staged or not self.trace_cache.traces:
+        if before is None or self.flow.context.staged:
             return
         for each in options_of(before):
             inner = options_of(each.each()) if isinstance(each, MutableContainer) else (each,)
@@ -172,7 +201,10 @@ class TraceStaleness:
         runs once."""
         uses = self.flow.frame.effects.uses
         if self.flow.frame.func is not None and trace not in uses:
-            uses[trace] = {**self.trace_cache.written, **before}
+            holds = {trace[0].func, trace[1]}
+            written = self.trace_cache.written.items()
+            known = {key: write for key, write in written if holds.isdisjoint(self.trace_cache.renewed(key))}
+            uses[trace] = {**known, **before}
 
     def keep_trace(self, activation: FunctionContext, holder: Holder, given: tuple[Instance, ...]) -> None:
         """The trace is done: of what it read it will see no change."""
@@ -250,7 +282,7 @@ class TraceStaleness:
             for made in effects.made:
                 trace_cache.make(made, self.index)
         for key, write in effects.written.items():
-            trace_cache.write(key, write, self.index)
+            trace_cache.write(key, write, self.index, effects.beside.get(key, ()))
         for trace in effects.uses:
             if trace not in known:
                 trace_cache.keep(trace, effects.ends.get(trace, {}), self.index)
@@ -298,9 +330,19 @@ class TraceStaleness:
                 self.core.show(self.core.hooks.get("StaleRead", ()), event, self.flow.frame)
 
 
+def _has_structure_of(before: Value, after: Value) -> bool:
+    if isinstance(before, Tuple) and isinstance(after, Tuple):
+        return before.items is not None and after.items is not None and len(before.items) == len(after.items)
+    if not (isinstance(before, MutableContainer) and isinstance(after, MutableContainer)):
+        return False
+    if before.kind != after.kind or before.elem is not None or after.elem is not None:
+        return False
+    return before.entries.keys() == after.entries.keys() and len(before.items or ()) == len(after.items or ())
+
+
 def _renews(writer: FunctionContext, key: Hashable, write: Write, renewing: set[Hashable]) -> bool:
     """Whether what writes there also makes anew by what JAX finds the trace: itself, or all that it calls."""
-    if renewing & writer.effects.made:
+    if renewing & writer.effects.made.union(writer.effects.beside.get(key, ())):
         return True
     inner = []
     for each in writer.callees:

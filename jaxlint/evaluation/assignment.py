@@ -13,9 +13,10 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import is_same
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_staleness import TraceStaleness
-from jaxlint.domain.join import MutableContainer, Tuple, any_of, join
+from jaxlint.domain.join import MutableContainer, Tuple, any_of, join, options_of
 from jaxlint.domain.objects import (
     Environment,
+    Instance,
     Key,
 )
 from jaxlint.domain.values import (
@@ -236,6 +237,11 @@ class Assignment:
                     self.storing.mutated(target.nid, "delete", owner, NONE)
                 elif isinstance(owner, Unknown) and owner.token is not None:
                     self.flow.frame.touched.add(owner.token)
+            elif isinstance(target, AttrExpr):
+                for each in options_of(self.expressions.eval(target.value)):
+                    if isinstance(each, Instance):
+                        held = self.interpreter.attributes.of_instance(each, target.name)
+                        self.staleness.note_dropped(held)
         return True
 
     # ---- assignment
@@ -276,7 +282,7 @@ class Assignment:
             and (env.parent is None or self.staleness.trace_cache.traces)
             and not is_same(env.vars[name], value)
         ):
-            self.staleness.note_write(("v", id(env), name), nid, env.vars[name], value)
+            self.staleness.note_place("v", env, name, nid, env.vars[name], value)
         env.vars[name] = value
         if self.flow.context.depth:
             env.vars.pop(("doubts", name), None)
@@ -310,7 +316,7 @@ class Assignment:
         self.storing.note_replaced(before, value)
         self.storing.mutated(nid, how, UNKNOWN, value, name, env.depth, memo=once, before=held, place=place)
         if not once and not is_same(before, value):
-            self.staleness.note_write(("v", id(env), name), nid, held, value)
+            self.staleness.note_place("v", env, name, nid, held, value)
             self.staleness.note_dropped(held, value)
         after = value if before is None else blend(before, value)
         if isinstance(before, Const) and isinstance(before.value, bool) and env.parent is None:

@@ -14,10 +14,10 @@ from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_cache import meet
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.consumed_keys import merged
-from jaxlint.domain.join import MutableContainer, Tuple, either_way, level_of
-from jaxlint.domain.objects import Key
+from jaxlint.domain.join import MutableContainer, Tuple, either_way, level_of, options_of
+from jaxlint.domain.objects import Instance, Key
 from jaxlint.domain.questions import asks, may_lack
-from jaxlint.domain.values import UNKNOWN, Array, Const, External, FeatureProbe, Product, Unknown, Value
+from jaxlint.domain.values import NONE, UNKNOWN, Array, Const, External, FeatureProbe, Product, Unknown, Value
 from jaxlint.domain.widening import given_or_default, one_key
 from jaxlint.evaluation.assignment import Assignment
 from jaxlint.evaluation.attributes import Attributes
@@ -25,6 +25,7 @@ from jaxlint.evaluation.comparisons import Comparisons
 from jaxlint.evaluation.expressions import Expressions, nid_of
 from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.ir.loop_guards import Held
+from jaxlint.ir.mentions import absent_by
 from jaxlint.ir.nodes import (
     CapturePattern,
     Case,
@@ -194,6 +195,7 @@ class Branches:
         def take(truth: bool, arm: tuple[Stmt, ...]) -> bool:
             if not self.narrowing.assume(test, truth):
                 return False
+            self._note_absent(test, truth)
             doubts.append(self.flow.env.vars.get(DOUBT))
             self.flow.guards += bool(how)
             floors, floor = self.flow.floors, _floor(value, truth)
@@ -227,6 +229,18 @@ class Branches:
         if how and flows and left:
             self.guards.leave_arm(how, left[0], above[0])
         return flows
+
+    def _note_absent(self, test: Expr, truth: bool) -> None:
+        """Where a test shows that an attribute of `self` is None or not there, it holds no compiled function:
+        traces of one that it may hold elsewhere are not found there."""
+        asked, sense = absent_by(test)
+        if asked is None or sense != truth or self.flow.context.staged:
+            return
+        owner = self.flow.env.vars.get(asked[0])
+        for each in () if owner is None else options_of(owner):
+            if isinstance(each, Instance) and asked[1] in each.attributes:
+                self.flow.frame.reads.setdefault((each.origin or each, asked[1]), self.core.changes)
+                self.staleness.note_dropped(each.attributes[asked[1]], NONE)
 
     def s_match(self, node: MatchStmt) -> bool:
         subject = self.expressions.eval(node.subject)

@@ -57,7 +57,7 @@ from jaxlint.ir.nodes import (
     YieldExpr,
     YieldFromExpr,
 )
-from jaxlint.ir.replaced_fields import STATIC_FIELDS, STATIC_PART
+from jaxlint.ir.replaced_fields import STATIC_PART, STATIC_PARTS, of_structure
 from jaxlint.ir.walks import number_of
 
 # types of constants that are equal only where they are the same
@@ -159,7 +159,7 @@ class Expressions:
 
     def x_attr(self, node: AttrExpr) -> Value:
         inner, name = node.value, node.name
-        if type(inner) is AttrExpr and name in STATIC_FIELDS:
+        if name in STATIC_PARTS and isinstance(inner, (AttrExpr, NameExpr)) and self.flow.context.staged:
             owner = self._part(inner, STATIC_PART)
         elif type(inner) is AttrExpr and inner.name == "__class__" and name in _NAMES_OF_CLASSES:
             self.eval(inner.value)
@@ -380,7 +380,7 @@ class Expressions:
             )
         else:
             func = self._table[type(named)](named)
-        args, keywords, exact = self.arguments(node.args, node.keywords)
+        args, keywords, exact = self._given(node)
         if node.keywords or type(func) in _REFERRED:
             self.guards.refer_call(node, func, args, keywords)
         self.flow.calling = node
@@ -391,6 +391,17 @@ class Expressions:
             if certain:
                 raise Unreachable  # the arguments are not the parameters': nothing follows
         return result
+
+    def _given(self, node: CallExpr) -> Arguments:
+        whole = of_structure(node) if self.flow.context.staged else None
+        if whole is None:
+            return self.arguments(node.args, node.keywords)
+        before, _, _ = self.arguments(node.args[:whole], ())
+        place = node.args[whole]
+        assert isinstance(place, (NameExpr, AttrExpr))
+        value = self._part(place, STATIC_PART)
+        after, keywords, exact = self.arguments(node.args[whole + 1 :], node.keywords)
+        return [*before, value, *after], keywords, exact
 
     def arguments(self, nodes: tuple[Expr, ...], keyword_nodes: tuple[Keyword, ...]) -> Arguments:
         args: list[Value] = []
@@ -443,6 +454,8 @@ class Expressions:
 
     def _part(self, node: NameExpr | AttrExpr, index: Expr) -> Value:
         """What a variable or an attribute holds, of which no more than a part is read."""
+        if isinstance(node, AttrExpr) and node.name in STATIC_PARTS:
+            return self.x_attr(node)
         holder = self.eval(node.value) if isinstance(node, AttrExpr) else None
         if holder is not None and not isinstance(holder, (Instance, Imported)):
             return self.interpreter.attributes.attribute(holder, node.name, node.nid)

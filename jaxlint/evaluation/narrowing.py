@@ -404,9 +404,8 @@ class Narrowing:
             owner = self.expressions.eval(node.value)
             for each in options_of(owner):
                 if isinstance(each, Instance):
-                    self.flow.env.vars["@", id(each), node.name] = change(
-                        self.attributes.attribute(each, node.name, node.nid)
-                    )
+                    held = self.attributes.of_instance(each, node.name, node.nid)  # the test has read it
+                    self.flow.env.vars["@", id(each), node.name] = change(held)
             if isinstance(owner, Unknown) and owner.token is not None:
                 value = self.attributes.attribute(owner, node.name, node.nid)
                 after = change(value)

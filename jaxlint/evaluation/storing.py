@@ -44,7 +44,6 @@ from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.ir.mentions import asks_for
 from jaxlint.ir.nodes import Expr, NameExpr, SubscriptExpr
-from jaxlint.ir.replaced_fields import STATIC_PART
 from jaxlint.tables.deprecation import is_listed
 
 
@@ -273,25 +272,26 @@ class Storing:
             func = self.flow.frame.func
             body = self.flow.module.program.body if func is None else func.code
             self.staleness.note_filled(owner.cls, name, body)
-        if not self.flow.again:
-            self.freshness.note_change(owner, name, nid, is_derived=self.flow.derived)
         mark = ("@", id(owner), name)
         before = self.flow.env.vars.get(mark)
         if before is None:
             before = (
                 self.attributes.held(owner, name) if name in owner.attributes else owner.cls.default(name)
             )
+        if not self.flow.again:
+            keeps_kind = self.staleness.keeps_kind(before, value)
+            self.freshness.note_change(owner, name, nid, is_derived=keeps_kind)
         once = before == NONE and mark in self.flow.env.vars
         once = once or self.flow.again or self.narrowing.sets_once(id(owner), name, value)
+        if value == NONE:  # what is kept there is dropped, whatever that turns out to be
+            self.flow.frame.reads.setdefault((owner.origin or owner, name), self.core.changes)
         self.staleness.note_dropped(before, value)
         if owner.origin is None or not self._is_of_others(owner, name):
             self.core.set_attribute(owner, name, value)
         self.flow.env.vars[mark] = value
         self.flow.frame.writes[owner, name] = mark
         if not once and not is_same(before, value) and not self._is_constructing(owner):
-            self.staleness.note_write(("a", id(owner), name), nid, before, value)
-            if not self.flow.derived and not isinstance(value, (Const, Array, Key)):
-                self.staleness.note_write(("a", id(owner), (name, STATIC_PART)), nid, before, value)
+            self.staleness.note_place("a", owner, name, nid, before, value)
         if isinstance(value, (Transformed, Bound, Function)):
             self.staleness.note_made(("set", id(owner), name))
         if not is_framework(owner.cls):

@@ -13,7 +13,9 @@ from functools import lru_cache
 
 from jaxlint.ir.constant_attributes import assigned
 from jaxlint.ir.liveness import dotted
+from jaxlint.ir.loop_carried import statements
 from jaxlint.ir.nodes import (
+    NONE,
     AssignStmt,
     AttrExpr,
     AugmentedStmt,
@@ -104,6 +106,56 @@ def asks_for(test: Expr, name: str) -> bool:
             return left.value == name and not operators.isdisjoint(("in", "not in"))
         return asks_for(left, name) and not operators.isdisjoint(("is", "is not"))
     return isinstance(test, AttrExpr) and test.name == name
+
+
+def absent_by(test: Expr) -> tuple[tuple[str, str] | None, bool]:
+    """The variable and the attribute of it that a test asks for, and with which answer it is None or not
+    there: `self.f is None`, `not self.f`, `hasattr(self, "f")`."""
+    if isinstance(test, UnaryExpr) and test.operator == "not":
+        asked, sense = absent_by(test.operand)
+        return asked, not sense
+    place, sense = test, False
+    if isinstance(test, CompareExpr) and len(test.rest) == 1 and test.rest[0][1] == NONE:
+        place, sense = test.left, test.rest[0][0] in ("is", "==")
+    if isinstance(place, AttrExpr) and isinstance(place.value, NameExpr):
+        return (place.value.name, place.name), sense
+    if isinstance(test, CallExpr) and last_name(test.func) == "hasattr" and len(test.args) == 2:
+        owner, name = test.args
+        if isinstance(owner, NameExpr) and isinstance(name, ConstExpr) and isinstance(name.value, str):
+            return (owner.name, name.value), False
+    return None, False
+
+
+def is_kept_under(program: Program, code: Code, name: str) -> bool:
+    """Whether what makes a function keeps it in a collection under a key that is made of an attribute of this
+    name: where the attribute has another value, another function is kept."""
+    for outer in program.codes:
+        body = [*statements(outer.body)]
+        for statement in body:
+            if not isinstance(statement, AssignStmt):
+                continue
+            keys: list[Node] = [each.index for each in statement.targets if isinstance(each, SubscriptExpr)]
+            if not keys or not _is_made_in(statement.value, code, outer, program):
+                continue
+            named = {each.name for key in keys for each in walk(key) if isinstance(each, NameExpr)}
+            for each in body:
+                if isinstance(each, AssignStmt) and not named.isdisjoint(map(last_name, each.targets)):
+                    keys.append(each.value)
+            if any(isinstance(part, AttrExpr) and part.name == name for part in walk(*keys)):
+                return True
+    return False
+
+
+def _is_made_in(value: Expr, code: Code, outer: Code, program: Program) -> bool:
+    """Whether an expression of a function has another one, which is written there or before."""
+    return any(
+        program.codes[part.index] is code
+        if isinstance(part, LambdaExpr)
+        else isinstance(part, NameExpr)
+        and part.name == code.name
+        and code.qualname.startswith(f"{outer.qualname}.")
+        for part in walk(value)
+    )
 
 
 def patched_names(program: Program) -> frozenset[str]:

@@ -209,8 +209,11 @@ class ObjectMethods:
             for each, value in given:
                 self.builtins.storing.store_named(owner, each, value, nid)
             return NONE
-        if name == "get" and args:
-            return self.interpreter.attributes.named(owner, args[0], nid)
+        if name in ("get", "pop") and args:
+            held = self.interpreter.attributes.named(owner, args[0], nid)
+            if name == "pop":
+                self.staleness.note_dropped(held)
+            return held
         if isinstance(owner, Instance) and name in ("copy", "items", "keys", "values"):
             box = self.interpreter.expressions.copied(Product("variables", owner), nid)
             if not isinstance(box, MutableContainer):

@@ -37,12 +37,13 @@ from jaxlint.domain.values import (
 )
 from jaxlint.ir.def_use import Binding, DefUse, bindings_of, names_in
 from jaxlint.ir.loop_carried import LONG
+from jaxlint.ir.mentions import is_kept_under
 from jaxlint.ir.nodes import AttrExpr, CallExpr
 from jaxlint.ir.places import Places
 from jaxlint.library.call_sites import Caller, CallSites, Often
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.events import Call, KeyUse
+    from jaxlint.analysis.events import Call, KeyUse, StaleRead
     from jaxlint.analysis.flow_state import FlowState
     from jaxlint.analysis.function_context import Event, FunctionContext, Mutation
     from jaxlint.analysis.key_consumption import KeyConsumption
@@ -54,6 +55,8 @@ if TYPE_CHECKING:
     from jaxlint.library.array_results import ArrayResults
     from jaxlint.library.containers import Containers
     from jaxlint.library.pytrees import Pytrees
+
+_MEANT = counts_traces, is_scratch, is_done_once, makes_again, is_kept_for
 
 Target = tuple[tuple[int, ...] | None, tuple[int, ...] | None]
 """The least and the highest version of JAX that a project admits."""
@@ -165,8 +168,7 @@ class Model:
     def is_deliberate(self, change: Mutation) -> bool:
         """Whether a change of Python's state counts traces for asserts, fills scratch, is made once for each
         thing, or where what is kept was compared with what is asked for."""
-        meant = counts_traces, is_scratch, is_done_once, makes_again, is_kept_for
-        return any(is_meant(change) for is_meant in meant)
+        return any(is_meant(change) for is_meant in _MEANT)
 
     def is_scratch(self, change: Mutation) -> bool:
         """Whether a change fills an index list that each function fills before it reads it."""
@@ -198,6 +200,14 @@ class Model:
         return staleness.has_run_first(func) or (
             cls is not None and all(staleness.is_filled_elsewhere(cls, name, func.code) for name in names)
         )
+
+    def is_kept_under(self, read: StaleRead) -> bool:
+        """Whether the compiled function that read an attribute is kept under a key that is made of it."""
+        frame: FunctionContext | None = read.frame
+        while frame is not None and frame.link is not None and not frame.link.transform:
+            frame = frame.link.parent
+        func = None if frame is None else frame.func
+        return func is not None and is_kept_under(func.module.program, func.code, read.name)
 
     def checks_level(self) -> bool:
         """Whether a test around what is analyzed asks a logger whether it is enabled for a level."""

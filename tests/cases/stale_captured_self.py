@@ -1459,3 +1459,194 @@ def update(w):
 for _ in range(3):
     print(update(0.0))
     args.lr = args.lr / 2
+
+
+# %% ok: the compiled function is dropped where the attribute changes, or kept under a key that is made of it
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+class Simulator:
+    def __init__(self, dt):
+        self._dt = dt
+        self._compiled = None
+
+    @property
+    def dt(self):
+        return self._dt
+
+    @dt.setter
+    def dt(self, value):
+        if value != self._dt:
+            self._dt = value
+            self._compiled = None
+
+    def step(self, x):
+        if self._compiled is None:
+            self._compiled = jax.jit(lambda x: x + self._dt * jnp.cos(x))
+        return self._compiled(x)
+
+
+class Invalidated:
+    def __init__(self, rate):
+        self.rate = rate
+        self._step = None
+
+    def _invalidate(self):
+        self._step = None
+
+    def set(self, rate):
+        self.rate = rate
+        self._invalidate()
+
+    def __call__(self, x):
+        if self._step is None:
+            self._step = jax.jit(lambda x: x * self.rate)
+        return self._step(x)
+
+
+class Deleted:
+    def __init__(self, rate):
+        self.rate = rate
+
+    @functools.cached_property
+    def scaled(self):
+        return jax.jit(lambda x: x * self.rate)
+
+    def set(self, rate):
+        self.rate = rate
+        if hasattr(self, "_step"):
+            del self._step
+        self.__dict__.pop("scaled", None)
+
+    def __call__(self, x):
+        if not hasattr(self, "_step"):
+            self._step = jax.jit(lambda x: x + self.rate)
+        return self._step(self.scaled(x))
+
+
+class Cached:
+    def __init__(self, rate):
+        self.rate = rate
+        self._cache = {}
+
+    def step(self):
+        key = ("step", self.rate)
+        if key not in self._cache:
+            self._cache[key] = jax.jit(lambda w: w - self.rate)
+        return self._cache[key]
+
+
+simulator, invalidated, deleted, cached = Simulator(0.1), Invalidated(0.1), Deleted(0.1), Cached(0.1)
+for value in (0.1, 0.2, 0.3):
+    simulator.dt = value
+    invalidated.set(value)
+    deleted.set(value)
+    cached.rate = value
+    print(simulator.step(1.0), invalidated(1.0), deleted(1.0), cached.step()(1.0))
+
+
+# %% it is dropped for another attribute, in one case only, or kept under another key
+import jax
+import jax.numpy as jnp
+
+
+class Simulator:
+    def __init__(self, dt, rate):
+        self.dt = dt
+        self.rate = rate
+        self._compiled = None
+
+    def set(self, dt, rate):
+        if rate != self.rate:
+            self.rate = rate
+            self._compiled = None
+        self.dt = dt
+
+    def step(self, x):
+        if self._compiled is None:
+            self._compiled = jax.jit(lambda x: x * self.rate + self.dt)  #! JAX206
+        return self._compiled(x)
+
+
+class Cached:
+    def __init__(self, rate, name):
+        self.rate = rate
+        self.name = name
+        self._cache = {}
+
+    def step(self):
+        if self.name not in self._cache:
+            self._cache[self.name] = jax.jit(lambda w: w - self.rate)  #! JAX206
+        return self._cache[self.name]
+
+
+simulator, cached = Simulator(0.1, 1.0), Cached(0.1, "w")
+for value in (0.1, 0.2, 0.3):
+    simulator.set(value, 1.0)
+    cached.rate = value
+    print(simulator.step(1.0), cached.step()(1.0))
+
+
+# %% ok: only the shape, the dtype or the structure of an attribute is read
+import jax
+import jax.numpy as jnp
+
+
+class Particles:
+    def __init__(self, count):
+        self.x = jnp.zeros((count, 2))
+        self.params = {"w": jnp.ones(2)}
+        self.move = jax.jit(self._move)
+        self.update = jax.jit(self._update)
+
+    def _move(self, x):
+        count, _ = self.x.shape
+        assert isinstance(self.x, jax.Array)
+        return (x + x.sum(0) / self.x.shape[0] / len(self.x) + jnp.zeros_like(self.x) * count).astype(self.x.dtype)
+
+    def _update(self, gradients):
+        total = jax.tree.map(jnp.zeros_like, self.params)
+        leaves = jax.tree.leaves(gradients)
+        return jax.tree.map(jnp.add, total, jax.tree.unflatten(jax.tree.structure(self.params), leaves))
+
+    def run(self):
+        for _ in range(3):
+            self.x = self.move(self.x)
+            gradients = self.update({"w": jnp.ones(2)})
+            self.params = jax.tree.map(lambda p, g: p - 0.1 * g, self.params, gradients)
+        return self.x, self.params
+
+
+print(Particles(3).run())
+
+
+# %% its values are read too, or a collection grows whose length is read
+import jax
+import jax.numpy as jnp
+
+
+class Particles:
+    def __init__(self, count):
+        self.x = jnp.zeros((count, 2))
+        self.names = []
+        self.move = jax.jit(self._move)
+        self.share = jax.jit(self._share)
+
+    def _move(self, x):
+        return x + self.x / self.x.shape[0] + 1.0  #! JAX206
+
+    def _share(self, x):
+        return x / (1 + len(self.names))  #! JAX206
+
+    def run(self):
+        for i in range(3):
+            self.x = self.move(self.x)
+            self.names.append(f"n{i}")
+            print(self.share(1.0))
+        return self.x
+
+
+print(Particles(3).run())
