@@ -344,7 +344,9 @@ class Operators:
         self.flow.env.vars = saved
         spent = saved.get("$spent")
         self._keep_spent(refined)
-        new = refined.keys() - narrowed.keys() - ({TRACER_SEEN} if truth is None else set())
+        new = refined.keys() - narrowed.keys()
+        if truth is None:  # a function may be made here, or not
+            new -= {TRACER_SEEN, *(each for each in new if type(each) is tuple and each[0] == "made")}
         if new:
             for name, value in refined.items():
                 if name in new:

@@ -953,3 +953,45 @@ def simulation(scale):
 
 
 print(simulation(1.0), jax.grad(simulation)(1.0))
+
+
+# %% ok: compiled where nothing is kept yet, by `or`
+import jax
+
+
+class Scaled:
+    _step = None
+
+    def __init__(self):
+        self._other = None
+
+    def step(self, x):
+        self._step = self._step or jax.jit(lambda x: x * 2)
+        return self._step(x)
+
+    def other(self, x):
+        self._other = self._other if self._other is not None else jax.jit(lambda x: x + 1)
+        return self._other(x)
+
+
+scaled = Scaled()
+for _ in range(3):
+    print(scaled.step(1.0), scaled.other(1.0))
+
+
+# %% compiled again, by `and`
+import jax
+
+
+class Scaled:
+    def __init__(self, is_on):
+        self.is_on = is_on
+
+    def step(self, x):
+        step = self.is_on and jax.jit(lambda x: x * 2)  #! JAX404
+        return step(x)
+
+
+scaled = Scaled(True)
+for _ in range(3):
+    print(scaled.step(1.0))
