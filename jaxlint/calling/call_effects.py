@@ -35,6 +35,7 @@ from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.ir import nodes
 from jaxlint.ir.loop_guards import Held, mentions, singles_out
+from jaxlint.ir.mentions import acts, acts_after_yield
 from jaxlint.ir.nodes import CallExpr, CompareExpr, NameExpr
 
 if TYPE_CHECKING:
@@ -324,11 +325,16 @@ class CallEffects:
                 self.core.show(self.core.hooks.get("Mutation", ()), event, activation)
 
     def _is_in_manager(self, frame: FunctionContext | None) -> bool:
-        """Whether code runs where a context is entered or left: what one does the other undoes."""
+        """Whether code runs where a context is entered or left: what one does the other undoes, if it does
+        anything."""
         while frame is not None and frame.func is not None:
-            code = frame.func.code
-            if code.name in ("__enter__", "__exit__") or id(code) in self.managers:
-                return True
+            func = frame.func
+            if id(func.code) in self.managers:
+                return acts_after_yield(func.code)
+            if func.code.name in ("__enter__", "__exit__"):
+                found = None if func.cls is None else func.cls.lookup("__exit__")
+                leaves = found[0] if found is not None else None
+                return not isinstance(leaves, Function) or acts(leaves.code)
             frame = None if frame.link is None else frame.link.parent
         return False
 

@@ -8,12 +8,12 @@ its object. It refuses to know what the names stand for.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from jaxlint.ir.constant_attributes import assigned
 from jaxlint.ir.liveness import dotted
-from jaxlint.ir.loop_carried import statements
+from jaxlint.ir.loop_carried import parts, statements
 from jaxlint.ir.nodes import (
     NONE,
     AssignStmt,
@@ -35,12 +35,15 @@ from jaxlint.ir.nodes import (
     Node,
     Stmt,
     SubscriptExpr,
+    TryStmt,
     TupleExpr,
     UnaryExpr,
     WhileStmt,
+    YieldExpr,
+    YieldFromExpr,
 )
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import children, last_name, walk
+from jaxlint.ir.walks import children, last_name, suites, walk
 
 _KEPT = 64  # functions of which is kept what they assign
 _READS = frozenset("copy get items keys values".split())  # methods that change no mapping
@@ -124,6 +127,44 @@ def absent_by(test: Expr) -> tuple[tuple[str, str] | None, bool]:
         if isinstance(owner, NameExpr) and isinstance(name, ConstExpr) and isinstance(name.value, str):
             return (owner.name, name.value), False
     return None, False
+
+
+def acts(code: Code, body: Sequence[Stmt] | None = None) -> bool:
+    """Whether a function, or statements of it, may change more than its own variables: they call something,
+    or store in an attribute, an item or a variable of others."""
+    outer = code.global_names | code.nonlocal_names
+    for statement in statements(code.body if body is None else body):
+        if any(isinstance(part, CallExpr) for part in walk(statement)):
+            return True
+        targets: Sequence[Expr] = ()
+        if isinstance(statement, (AssignStmt, DeleteStmt)):
+            targets = statement.targets
+        elif isinstance(statement, AugmentedStmt):
+            targets = (statement.target,)
+        for target in (part for each in targets for part in parts(each)):
+            if not isinstance(target, NameExpr) or target.name in outer:
+                return True
+    return False
+
+
+def acts_after_yield(code: Code) -> bool:
+    """Whether a generator may change anything once it goes on after it has yielded."""
+    after = _after_yield(code.body)
+    return after is None or acts(code, after)
+
+
+def _after_yield(body: Sequence[Stmt]) -> Sequence[Stmt] | None:
+    """What is run after the `yield` of a generator; None where that is not known."""
+    for position, statement in enumerate(body):
+        if not any(isinstance(part, (YieldExpr, YieldFromExpr)) for part in walk(statement)):
+            continue
+        rest = body[position + 1 :]
+        if isinstance(statement, TryStmt):
+            inner = _after_yield(statement.body)
+            handled = [each for handler in statement.handlers for each in handler.body]
+            return None if inner is None else [*inner, *handled, *statement.orelse, *statement.final, *rest]
+        return rest if not any(suites(statement)) else None
+    return None
 
 
 def is_kept_under(program: Program, code: Code, name: str) -> bool:

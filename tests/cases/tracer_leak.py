@@ -2626,3 +2626,102 @@ def f(x):
 
 f(jnp.ones(2))
 print(state.history[0] + 1)
+
+
+# %% raises-elsewhere what a context manager writes where it is entered, and does not take back
+import contextlib
+
+import jax
+import jax.numpy as jnp
+
+frames = []
+
+
+class Model:
+    def __init__(self):
+        self.params = jnp.ones(2)
+
+    @contextlib.contextmanager
+    def using(self, params):
+        old = self.params
+        self.params = params  #! JAX203
+        try:
+            yield self
+        finally:
+            del old
+
+
+class Pushed:
+    def __init__(self, value):
+        self.value = value
+
+    def __enter__(self):
+        frames.append(self.value)  #! JAX203
+        return self
+
+    def __exit__(self, *error):
+        return False
+
+
+model = Model()
+
+
+@jax.jit
+def f(params):
+    with model.using(params) as used, Pushed(params):
+        return used.params * 2
+
+
+f(jnp.ones(2))
+print(model.params + frames[0])
+
+
+# %% ok: what a context manager takes back where it is left
+import contextlib
+
+import jax
+import jax.numpy as jnp
+
+frames = []
+
+
+class Model:
+    def __init__(self):
+        self.params = jnp.ones(2)
+
+    def _set(self, params):
+        self.params = params
+
+    @contextlib.contextmanager
+    def using(self, params):
+        old = self.params
+        self._set(params)
+        try:
+            yield self
+        finally:
+            self._set(old)
+
+
+class Pushed:
+    def __init__(self, value):
+        self.value = value
+
+    def __enter__(self):
+        frames.append(self.value)
+        return self
+
+    def __exit__(self, *error):
+        del frames[-1]
+        return False
+
+
+model = Model()
+
+
+@jax.jit
+def f(params):
+    with model.using(params) as used, Pushed(params):
+        return used.params * 2
+
+
+print(f(jnp.ones(2)), model.params, frames)
