@@ -207,7 +207,9 @@ class Statements:
         depth = self.flow.context.depth
         for each in self.flow.frame.callees:
             if each.func is not None and each.func.code in codes:
-                if each.context.depth > depth or each.writes or each.mutations or each.touched:
+                if each.context.depth > depth or each.mutations or each.touched:
+                    return "", None
+                if any(id(owner) not in each.instances for owner, _ in each.writes):
                     return "", None
         return "$update", None
 

@@ -324,11 +324,25 @@ def gives_changed_copy(code: Code) -> bool:
     return found
 
 
+def _is_class(func: Expr) -> bool:
+    """Whether what is called is a class, by its name or as that of an object."""
+    if isinstance(func, CallExpr):
+        return last_name(func.func) == "type" and len(func.args) == 1
+    name = last_name(func)
+    return name in ("__class__", "cls") or name.lstrip("_")[:1].isupper()
+
+
 def _is_changed_copy(node: Expr, copied: Collection[str]) -> bool:
-    """Whether an expression is a changed copy of one of these variables, or of a part of it."""
+    """Whether an expression is a changed copy of one of these variables, or of a part of it, or an object that
+    is made of such a copy: `Board(self.cells.at[i].set(v))`, `type(self)(...)`."""
     owner = updated_by(node)
     if owner is node:
-        if not isinstance(node, CallExpr) or last_name(node.func) not in _COPYING:
+        if not isinstance(node, CallExpr):
+            return False
+        if _is_class(node.func):
+            given = (*node.args, *(each.value for each in node.keywords))
+            return any(_is_changed_copy(each, copied) for each in given)
+        if last_name(node.func) not in _COPYING:
             return False
         owner = node.args[0] if node.args else node.func
     while isinstance(owner, AttrExpr):

@@ -701,3 +701,36 @@ warm(jnp.sort, jnp.ones(3))
 warm(jax.jit(jnp.sort), jnp.ones(3))
 for op in (jnp.sort, jnp.flip):
     timed(op, jnp.ones(3))
+
+
+# %% a method or a function that only makes another object of a changed copy
+import jax.numpy as jnp
+
+
+class Board:
+    def __init__(self, cells, moves=0):
+        self.cells = cells
+        self.moves = moves
+
+    def place(self, i, player):
+        return Board(self.cells.at[i].set(player), moves=self.moves + 1)
+
+    def clear(self, i):
+        return type(self)(self.cells.at[i].set(0))
+
+    def log(self, i):
+        self.moves += 1
+        return Board(self.cells.at[i].set(i))
+
+
+def passed(board, i):
+    return Board(board.cells.at[i].set(0))
+
+
+board = Board(jnp.zeros(3))
+board.place(0, 1)  #! JAX502
+board.clear(0)  #! JAX502
+passed(board, 1)  #! JAX502
+board.log(0)
+board = board.place(1, 1)
+print(board.cells, board.moves)
