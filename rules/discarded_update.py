@@ -45,6 +45,13 @@ _FUNCTIONS: dict[str, int | None] = {
     "copy.replace": 0,
     **{f"jax.numpy.{name}": 0 for name in _METHODS},
 }
+# comparisons, whose answer an assert was to look at
+_COMPARISONS = frozenset(
+    (
+        *(f"jax.numpy.{name}" for name in ("allclose", "isclose", "array_equal", "array_equiv")),
+        *("jax.Array.all", "jax.Array.any"),
+    )
+)
 # methods of records that give a record with other fields, and of training states
 _RECORDS = {
     "$replace": "replace",
@@ -62,7 +69,9 @@ class DiscardedUpdate(Rule):
     other functions that give back an array like theirs, `jax.random.split(key)`, `optax.apply_updates(...)`,
     `equinox.tree_at(...)`; and those that give a record with other fields: `replace` of flax's and chex's
     dataclasses and of `dataclasses`, `_replace` of a named tuple, `apply_gradients` of a `TrainState`. And
-    calls of functions and methods of the project that do nothing but to give back such a copy.
+    calls of functions and methods of the project that do nothing but to give back such a copy, or another
+    object that is made of one. Also finds comparisons, such as `jnp.allclose(a, b)`, that no `assert` looks
+    at.
 
     ## Why
     JAX arrays are immutable and JAX functions are pure: such a call only computes its result. If the result
@@ -173,6 +182,16 @@ print(grid.sum())
             if not event.kept:
                 return
             called, updated, helped = "{called}", None, False
+        elif event.name in _COMPARISONS:
+            yield Finding(
+                event.nid,
+                "`{it}` checks nothing: its result is not used",
+                help="assert {it}",
+                label="the result is not used",
+                names={"it": event.nid},
+                data=(None, False),
+            )
+            return
         elif event.name in _FUNCTIONS:
             called = event.name.replace("jax.numpy.", "jnp.").removeprefix("jax.")
             position = _FUNCTIONS[event.name]
