@@ -73,6 +73,8 @@ class FunctionFreshness:
         self.flow.env.vars["static", number] = TRUE
 
     def note_static_read(self, owner: Instance, name: str, nid: int) -> None:
+        if (owner, name) in self.flow.frame.writes:
+            return  # what each trace has put there itself
         if nid and self.has_static and self.flow.context.staged and not self.flow.context.quiet:
             body = static_holder(self.flow.frame, owner)
             if body is not None:

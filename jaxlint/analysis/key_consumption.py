@@ -245,10 +245,11 @@ class KeyConsumption:
         """A function of which nothing is known gets keys: it consumes them, if they are drawn from later.
         `is_stored`: an object gets them."""
         given = list(args)
-        if len(given) > 2 and not isinstance(given[0], Key):
-            del given[1]  # `apply(params, key, x)` of a network that may draw nothing
-        keys: list[Value] = [*handed_keys((*given, *keywords.values()), keywords)]
         node = self.flow.calling
+        if len(given) > 2 and not isinstance(given[0], Key):  # perhaps a network that draws nothing
+            is_network = node is not None and last_name(node.func) in ("apply", "apply_fn")
+            del given[1 : None if is_network else 2]
+        keys: list[Value] = [*handed_keys((*given, *keywords.values()), keywords)]
         if not (keys or "seed" in keywords) or node is None or node.nid != nid or self.uses_of(nid)[0]:
             return
         name = last_name(node.func)
@@ -288,8 +289,7 @@ class KeyConsumption:
             if not is_repeat or not self._tell_equal_splits(place, name, before, here):
                 self._tell_use(place, here, name, before, "draw" if is_repeat else "split")
             return here._replace(first=before.place, again=before.place == here.place)
-        strong = (each for each in _sharing(place, spent) if not each.weak)
-        drawn = next(self._earlier(strong, here, True), None)
+        drawn = next(self._earlier((e for e in _sharing(place, spent) if not e.weak), here, True), None)
         if drawn is not None:
             self._tell_use(place, here, name, drawn, "split")
         return here
@@ -419,7 +419,7 @@ class KeyConsumption:
     def _is_meant(self, before: Consumption, here: Consumption) -> bool:
         func, module = self.flow.frame.func, self.flow.module
         code = module.program.body if func is None else func.code
-        return is_repeated_on_purpose(module, code, before, here)
+        return is_repeated_on_purpose(module, code, before, here, self.flow.frame.turns)
 
     def _is_of_one_function(self, here: Consumption) -> bool:
         """Whether a loop takes gradients of the outputs, or for the arguments, of one function."""

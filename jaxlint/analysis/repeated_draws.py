@@ -1,5 +1,5 @@
 """Draws that are repeated on purpose, or not at all: a call that is made again to be timed, compared or
-evaluated, the copy of a network, cells of a notebook, and what an attribute keeps.
+evaluated, or for a plot, the copy of a network, cells of a notebook, and what an attribute keeps.
 
 In: the lowered code of a function or a module, and two calls in it that consume one key. Out: whether the
 text says that the second one need not be independent of the first. It refuses to know the key.
@@ -15,7 +15,7 @@ from jaxlint.analysis.deliberate_mutations import computed_attributes
 from jaxlint.analysis.function_context import Consumption
 from jaxlint.analysis.joint_draws import text_of
 from jaxlint.domain.objects import Module
-from jaxlint.ir.loop_carried import parts, statements
+from jaxlint.ir.loop_carried import Turns, parts, statements
 from jaxlint.ir.loop_guards import mentions
 from jaxlint.ir.nodes import (
     AnnotatedStmt,
@@ -44,14 +44,21 @@ _CLOCKS = frozenset(
 _ADDS = frozenset("append appendleft add extend insert update setdefault".split())  # methods of collections
 _COPY = re.compile(r"(^|_)(target|targ|tgt|ema|copy|frozen|teacher)(_|$)", re.IGNORECASE)
 _EQUAL = re.compile(r"(^|_)(all_?close|array_equal|almost_equal|trees_all_equal|equiv)", re.IGNORECASE)
-_EVALUATES = re.compile(r"(^|_)(eval|evaluation|val|valid|validation)(_|$)", re.IGNORECASE)
+_EVALUATES = re.compile(
+    r"(^|_)(eval|evaluation|valid|validation)(_|$)|(^|_)val_(key|rng)|(key|rng)_val", re.IGNORECASE
+)
+_SHOWS = re.compile(r"_*(plot|show|visuali[sz]e|render|display|animate|save_\w*(plot|fig))", re.IGNORECASE)
 _TIMERS = re.compile(r"(^|_)(timer?|timeit|timed|timing|stopwatch|profile|bench)", re.IGNORECASE)
 
 
-def is_repeated_on_purpose(module: Module, code: Code, first: Consumption, second: Consumption) -> bool:
+def is_repeated_on_purpose(
+    module: Module, code: Code, first: Consumption, second: Consumption, turns: Sequence[Turns] = ()
+) -> bool:
     """Whether what the second of two calls in a function, or in the module's body, draws need not be
-    independent of what the first one draws, or it draws nothing."""
+    independent of what the first one draws, or it draws nothing. `turns`: the loops around it."""
     if first.inner and first.inner[-1:] == second.inner[-1:] and _is_kept(*first.inner[-1]):
+        return True
+    if _SHOWS.match(code.name) or (_SHOWS.match(first.by) and _SHOWS.match(second.by)):
         return True
     if first.module is not module or second.module is not module:
         return False
@@ -59,6 +66,8 @@ def is_repeated_on_purpose(module: Module, code: Code, first: Consumption, secon
     if program.cells and code is program.body and _are_apart(program, first, second):
         return True
     numbers = first.nid, second.nid
+    if first.nid == second.nid:
+        return bool(turns) and _is_evaluated_anew(code.body, first.nid, turns[-1])
     return any(ask(code.body, *numbers) for ask in (_is_timed_again, _is_copy, _is_compared)) or (
         bool(first.inner and second.inner) and _is_evaluated(code.body, *numbers)
     )
@@ -125,6 +134,27 @@ def _is_evaluated(body: Sequence[Stmt], first: int, second: int) -> bool:
         {name for name in map(last_name, _given(each)) if _EVALUATES.search(name)} for each in called.values()
     ]
     return not keys[0].isdisjoint(keys[1]) and text_of(called[first]) != text_of(called[second])
+
+
+def _is_evaluated_anew(body: Sequence[Stmt], number: int, loop: Turns) -> bool:
+    """Whether a loop evaluates what it changes itself, each time on the same draws."""
+    call = next((each for each in calls_in(*body) if each.nid == number), None)
+    changed = {name for targets, _ in assignments(loop.body) for name in variables(targets)}
+    kept = {
+        name
+        for targets, value in assignments(body)
+        if _is_of_evaluation(value)
+        for name in variables(targets)
+    }
+    if call is None:
+        return False
+    given = [*_given(call)]
+    is_kept = any(_is_of_evaluation(each) or mentions(each, kept - changed) for each in given)
+    return is_kept and any(mentions(each, changed) for each in given)
+
+
+def _is_of_evaluation(node: Expr) -> bool:
+    return any(_EVALUATES.search(each.name) for each in walk(node) if isinstance(each, (NameExpr, AttrExpr)))
 
 
 def _given(call: CallExpr) -> Iterable[Expr]:

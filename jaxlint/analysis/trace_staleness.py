@@ -25,7 +25,7 @@ from jaxlint.domain.objects import (
     Key,
     Transformed,
 )
-from jaxlint.domain.values import UNKNOWN, Array, Const, NumPyArray, Product, Unknown, Value
+from jaxlint.domain.values import UNKNOWN, Array, Const, NumPyArray, Product, TracerPytree, Unknown, Value
 from jaxlint.ir.mentions import reads_own
 from jaxlint.ir.nodes import ConstExpr
 from jaxlint.ir.program import Code
@@ -48,7 +48,8 @@ Holder = Transformed | Literal[False] | None
 """By what JAX finds a trace: None the function, False not at all, else this."""
 
 
-_OF_ONE_KIND = (Const, Array, NumPyArray, Key)  # whose static part is taken to be that of what was there
+# whose static part is taken to be that of what was there: it is not certain that it differs
+_OF_ONE_KIND = (Const, Array, NumPyArray, Key, TracerPytree, Unknown)
 
 
 class TraceStaleness:

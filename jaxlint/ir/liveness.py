@@ -303,8 +303,9 @@ class Text:
         func, args = node.func, node.args
         name = _called(func)
         if name in _SELECTS and len(args) == 3:
+            selection = _asked_by(args[0]) or node.nid
             for arm, each in enumerate(args[1:]):
-                self._select(each, node.nid, arm)
+                self._select(each, selection, arm)
         if len(args) > 2 and (name == "tree_map" or (name == "map" and _is_of_tree(func))):
             self.maps.append(node)
         if shape:
@@ -319,6 +320,14 @@ class Text:
             only = name in _SHAPE_ONLY or (name in _INIT and bool(args) and not counts)
             only = only or template[1] == keyword.name
             self._expr(keyword.value, shape or only)
+
+
+def _asked_by(test: Expr) -> str:
+    """The text of a test of a variable or an attribute; nothing for any other one."""
+    if isinstance(test, CompareExpr) and len(test.rest) == 1 and isinstance(test.rest[0][1], ConstExpr):
+        place, (operator, constant) = dotted(test.left), test.rest[0]
+        return f"{place} {operator} {constant.value!r}" if place else ""  # type: ignore[union-attr]
+    return dotted(test)
 
 
 def _is_of_tree(func: Expr) -> bool:

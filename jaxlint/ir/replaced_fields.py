@@ -333,8 +333,8 @@ def _is_class(func: Expr) -> bool:
 
 
 def _is_changed_copy(node: Expr, copied: Collection[str]) -> bool:
-    """Whether an expression is a changed copy of one of these variables, or of a part of it, or an object that
-    is made of such a copy: `Board(self.cells.at[i].set(v))`, `type(self)(...)`."""
+    """Whether an expression is a changed copy of one of these variables, or of a part of it, or an object
+    that is made of such a copy: `Board(self.cells.at[i].set(v))`, `type(self)(...)`."""
     owner = updated_by(node)
     if owner is node:
         if not isinstance(node, CallExpr):

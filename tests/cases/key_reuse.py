@@ -5352,3 +5352,93 @@ try:
 except AssertionError:
     print("the samples are equal")
 print(evaluate(jax.random.key(1), jnp.ones(2)), targets(jax.random.key(2)))
+
+
+# %% ok: draws for plots, a network that gets a key last, values of which a test takes one, and fixed keys of an evaluation
+import jax
+import jax.numpy as jnp
+
+
+def reconstruct(x, key):
+    return x + jax.random.normal(key)
+
+
+def plot_all(data, key):
+    for x in data:
+        print("figure", reconstruct(x, key))
+    print("figure", reconstruct(data[0], key))
+
+
+def show_spread(data, key):
+    print("figure", reconstruct(data[0], key))
+
+
+def report(data, key):
+    plot_all(data, key)
+    show_spread(data, key)
+
+
+def select_action(apply_fn, params, x, key):
+    logits = apply_fn(params, x, key)
+    return jax.random.categorical(key, logits)
+
+
+def sample(key, nu):
+    count = jax.random.poisson(key, 3.0)
+    log_count = nu * jnp.log(count + 1.0)
+    rest = jnp.floor(jax.random.uniform(key) * 9)
+    log_rest = nu * jnp.log(rest + 1.0)
+    return jnp.where(nu >= 1, count, rest), jnp.where(nu >= 1, log_count, log_rest)
+
+
+def score(key, params):
+    return -jnp.mean((params + jax.random.normal(key, (3,))) ** 2)
+
+
+def train(params, key):
+    k_train, k_eval = jax.random.split(key)
+    k_a, k_b = jax.random.split(k_eval)
+    for _ in range(3):
+        k_train, k = jax.random.split(k_train)
+        params = params - 0.1 * jax.grad(lambda p: -score(k, p))(params)
+        print(score(k_a, params), score(k_b, params))
+
+
+report(jnp.arange(3.0), jax.random.key(0))
+train(jnp.ones(()), jax.random.key(1))
+print(select_action(eval("lambda p, x, k: p * x"), 2.0, jnp.ones(3), jax.random.key(2)), sample(jax.random.key(3), 2.0))
+
+
+# %% evaluations of one thing on the same draws, values of which two tests take one each, and a network that draws
+import jax
+import jax.numpy as jnp
+
+
+def returns(params, key):
+    return params * jax.random.normal(key)
+
+
+def evaluate(params, eval_key):
+    total = 0.0
+    for _ in range(3):
+        total += returns(params, eval_key)  #! JAX302
+    return total
+
+
+def sample(key, nu, mu):
+    count = jax.random.poisson(key, 3.0)
+    rest = jax.random.uniform(key) * 9  #! JAX301
+    return jnp.where(nu >= 1, count, 0), jnp.where(mu >= 1, 0, rest)
+
+
+def apply_fn(params, x, key):
+    return x + params * jax.random.normal(key, x.shape)
+
+
+def select_action(params, x, key):
+    logits = apply_fn(params, x, key)
+    return jax.random.categorical(key, logits)  #! JAX301
+
+
+print(evaluate(2.0, jax.random.key(0)), sample(jax.random.key(1), 2.0, 1.0))
+print(select_action(2.0, jnp.ones(3), jax.random.key(2)))
