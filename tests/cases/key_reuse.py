@@ -5442,3 +5442,17 @@ def select_action(params, x, key):
 
 print(evaluate(2.0, jax.random.key(0)), sample(jax.random.key(1), 2.0, 1.0))
 print(select_action(2.0, jnp.ones(3), jax.random.key(2)))
+
+
+# %% two modules of flax nnx whose streams are made of one key
+import jax
+import jax.numpy as jnp
+from flax import nnx
+
+key, other = jax.random.split(jax.random.key(0))
+first = nnx.Linear(2, 2, rngs=nnx.Rngs(key))
+second = nnx.Linear(2, 2, rngs=nnx.Rngs(params=key))  #! JAX301
+x = jax.random.normal(key, (3, 2))
+rngs = nnx.Rngs(other)
+third, fourth = nnx.Linear(2, 2, rngs=rngs), nnx.Linear(2, 2, rngs=rngs)
+print(first(x) + second(x) + third(x) + fourth(x), jnp.sum(x))

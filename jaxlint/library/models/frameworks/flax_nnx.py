@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.domain.join import Tuple, level_of
+from jaxlint.domain.objects import Key
 from jaxlint.domain.values import GRAPHDEF_PARTS, UNKNOWN, Product, Value
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
@@ -43,6 +44,10 @@ def merge(call: Call, m: Parts) -> Value:
 
 @model("flax.nnx.Rngs")
 def rngs(call: Call, m: Parts) -> Value:
+    """Streams of keys. Those of one key are the same streams, which repeat no number of the key itself."""
+    for given in (*call.args, *call.keywords.values()):
+        if isinstance(given, Key):
+            m.consumption.consume(m.keys.handed_on(given, call.name), call.nid, call.name)
     return Product("rngs")
 
 
