@@ -45,9 +45,9 @@ def merge(call: Call, m: Parts) -> Value:
 @model("flax.nnx.Rngs")
 def rngs(call: Call, m: Parts) -> Value:
     """Streams of keys. Those of one key are the same streams, which repeat no number of the key itself."""
-    for given in (*call.args, *call.keywords.values()):
-        if isinstance(given, Key):
-            m.consumption.consume(m.keys.handed_on(given, call.name), call.nid, call.name)
+    keys = {each.token: each for each in (*call.args, *call.keywords.values()) if isinstance(each, Key)}
+    for key in keys.values():
+        m.consumption.consume(m.keys.handed_on(key, call.name), call.nid, call.name)
     return Product("rngs")
 
 
