@@ -31,6 +31,7 @@ from jaxlint.rule import (
     result_of,
     spelling,
     takes_tracer,
+    traced_part,
     variables_in,
     whole,
 )
@@ -118,7 +119,7 @@ print(clipped(jnp.ones(3), 2.0))
                 if test.kind == "assert"
                 else "jnp.where({test}, ..., ...) or jax.lax.cond({test}, ..., ...)",
                 label="a traced boolean",
-                names={"test": test.nid},
+                names={"test": traced_part(test, m)},
                 data=(test.kind, m.is_scalar(test.value), kinds_of(m.mentioned(test))),
             )
 

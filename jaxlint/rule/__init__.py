@@ -107,6 +107,7 @@ from jaxlint.rule.definition import API_VERSION, Rule, SyntacticRule
 from jaxlint.rule.event_names import EVENTS
 from jaxlint.rule.key_notes import key_notes
 from jaxlint.rule.source_model import SourceModel
+from jaxlint.rule.traced_part import traced_part
 from jaxlint.source.from_libcst import dotted_name
 from jaxlint.source.lazy_libcst import cst, matchers
 from jaxlint.tables.array_methods import METHODS
@@ -222,6 +223,7 @@ __all__ = [
     "is_repeatable",
     "is_steady",
     "key_notes",
+    "traced_part",
     "kind_of",
     "kinds_of",
     "matchers",
