@@ -19,6 +19,7 @@ _PARTS = frozenset(("[]", "[:]", "[*]"))
 _ENDLESS = 1 << 40
 SPLIT = "split"  # `(key, SPLIT, shape)` are the children of a key
 WAS_SPLIT = "split!"  # `(key, WAS_SPLIT, None)` stands for a split of it
+STREAMS = "flax.nnx.Rngs"  # makes streams of keys of a key
 STORED = "stored!"  # `(key, STORED, None)` stands for its being handed to what rather stores it
 # what says that a model is evaluated: it neither drops units nor adds noise
 _EVALUATES = {
@@ -138,3 +139,8 @@ def handed_keys(values: Iterable[Value], keywords: Mapping[str, Value]) -> Itera
             found = [each for each in value.entries.values() if isinstance(each, Key)]
             if found and not any(keywords.get(each) == said for each, said in _EVALUATES.items()):
                 yield from found
+
+
+def is_of_streams(token: Hashable) -> bool:
+    """Whether a token is that of the streams that an object makes of a key."""
+    return isinstance(token, tuple) and len(token) == 3 and token[1:] == ("fold", ("handed on", STREAMS))
