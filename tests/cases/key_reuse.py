@@ -5444,15 +5444,54 @@ print(evaluate(2.0, jax.random.key(0)), sample(jax.random.key(1), 2.0, 1.0))
 print(select_action(2.0, jnp.ones(3), jax.random.key(2)))
 
 
-# %% two modules of flax nnx whose streams are made of one key
+# %% two layers of a module of flax nnx whose streams are made of one key
 import jax
 import jax.numpy as jnp
 from flax import nnx
 
-key, other = jax.random.split(jax.random.key(0))
-first = nnx.Linear(2, 2, rngs=nnx.Rngs(key))
-second = nnx.Linear(2, 2, rngs=nnx.Rngs(params=key))  #! JAX301
-x = jax.random.normal(key, (3, 2))
-rngs = nnx.Rngs(other)
-third, fourth = nnx.Linear(2, 2, rngs=rngs), nnx.Linear(2, 2, rngs=rngs)
-print(first(x) + second(x) + third(x) + fourth(x), jnp.sum(x))
+
+class Net(nnx.Module):
+    def __init__(self, key):
+        self.first = nnx.Linear(2, 2, rngs=nnx.Rngs(key))
+        self.second = nnx.Linear(2, 2, rngs=nnx.Rngs(params=key))  #! JAX301
+
+    def __call__(self, x):
+        return self.second(self.first(x))
+
+
+def stack(key):
+    layers = []
+    for _ in range(3):
+        layers.append(nnx.Linear(2, 2, rngs=nnx.Rngs(key)))  #! JAX302
+    return layers
+
+
+one, two = jax.random.split(jax.random.key(0))
+x = jnp.ones((3, 2))
+print(Net(one)(x), [layer(x) for layer in stack(two)])
+
+
+# %% ok: streams of one key that all layers share, of several keys, or of two models that are compared
+import jax
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Net(nnx.Module):
+    def __init__(self, key):
+        rngs = nnx.Rngs(params=key, dropout=key)
+        self.first = nnx.Linear(2, 2, rngs=rngs)
+        self.second = nnx.Linear(2, 2, rngs=rngs)
+
+    def __call__(self, x):
+        return self.second(self.first(x))
+
+
+def stack(key):
+    return [nnx.Linear(2, 2, rngs=nnx.Rngs(each)) for each in jax.random.split(key, 3)]
+
+
+one, two = jax.random.split(jax.random.key(0))
+x = jnp.ones((3, 2))
+narrow, wide = nnx.Linear(2, 2, rngs=nnx.Rngs(one)), nnx.Linear(2, 4, rngs=nnx.Rngs(one))
+print(Net(one)(x), [layer(x) for layer in stack(two)], narrow(x), wide(x))

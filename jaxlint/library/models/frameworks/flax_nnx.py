@@ -45,7 +45,11 @@ def merge(call: Call, m: Parts) -> Value:
 
 @model("flax.nnx.Rngs")
 def rngs(call: Call, m: Parts) -> Value:
-    """Streams of keys. Those of one key are the same streams, which repeat no number of the key itself."""
+    """Streams of keys. Those of one key are the same streams, which repeat no number of the key itself. Whole
+    models may begin alike, to be compared; layers of one model, made in a loop or by a method, may not."""
+    func = m.flow.frame.func
+    if not m.flow.frame.loop and (func is None or func.cls is None):
+        return Product("rngs")
     keys = {each.token: each for each in (*call.args, *call.keywords.values()) if isinstance(each, Key)}
     for key in keys.values():
         m.consumption.consume(m.keys.handed_on(key, STREAMS), call.nid, call.name)
