@@ -63,7 +63,7 @@ def flattened_by(code: Code) -> Parts | None:
     reads = [each.name for each in nodes if is_of(each, own)]
     uses = sum(isinstance(each, NameExpr) and each.name == own for each in nodes)
     is_plain = uses == len(reads) and "__dict__" not in reads
-    return Parts(children, frozenset(reads) - children.keys() if is_plain else None)
+    return Parts(children, frozenset(reads).difference(children) if is_plain else None)
 
 
 def _assigned(code: Code) -> dict[str, list[Expr]]:
