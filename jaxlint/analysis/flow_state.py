@@ -138,6 +138,11 @@ class FlowState:
     def enter(self, entry: Entry) -> None:
         self.entering, self.place, self.static = entry
 
+    def take_static(self) -> tuple[Instance, ...]:
+        """The static arguments of the trace that is entered, which those inside do not have."""
+        static, self.static = self.static, ()
+        return static
+
     def position(self) -> Position:
         """Where the analysis is, to return to."""
         return self.frame, self.env, self.context, self.module, self.block, self.depth, self.enclosing

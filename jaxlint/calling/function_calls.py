@@ -133,9 +133,7 @@ class FunctionCalls:
         transform, self.flow.entering = self.flow.entering, ""
         mapped, self.flow.mapped = self.flow.mapped, None
         module, place = self.flow.place if transform else (self.flow.module, nid)
-        static: tuple[Instance, ...] = ()
-        if transform:
-            static, self.flow.static = self.flow.static, ()
+        static = self.flow.take_static() if transform else ()
         self.freshness.note_site(func, nid)
         self.flow.unsure = False
         around = self.flow.around
