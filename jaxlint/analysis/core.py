@@ -229,7 +229,7 @@ class Core:
         copy = self.box(value.kind, nid, ("each", turn))
         copy.entries = {name: self.fresh_copy(each) for name, each in value.entries.items()}
         copy.items = None if value.items is None else list(map(self.fresh_copy, value.items))
-        copy.elem = value.elem
+        copy.elem = None if value.elem is None else self.fresh_copy(value.elem)
         return copy
 
     def _any_key(self, options: Sequence[Value]) -> Key | None:

@@ -43,7 +43,7 @@ _CLOCKS = frozenset(
 )
 _ADDS = frozenset("append appendleft add extend insert update setdefault".split())  # methods of collections
 _COPY = re.compile(r"(^|_)(target|targ|tgt|ema|copy|frozen|teacher)(_|$)", re.IGNORECASE)
-_EQUAL = re.compile(r"(^|_)(all_?close|array_equal|almost_equal|trees_all_equal|equiv)", re.IGNORECASE)
+_EQUAL = re.compile(r"(^|_)(all_?close|array_equal|array_equiv|almost_equal|all_equal)(_|$)", re.IGNORECASE)
 _EVALUATES = re.compile(
     r"(^|_)(eval|evaluation|valid|validation)(_|$)|(^|_)val_(key|rng)|(key|rng)_val", re.IGNORECASE
 )
@@ -110,9 +110,9 @@ def _is_copy(body: Sequence[Stmt], first: int, second: int) -> bool:
 def _is_compared(body: Sequence[Stmt], first: int, second: int) -> bool:
     """Whether what two calls give is asked to be equal: by a function, of which it is not the negation."""
     bound = [_bound_to(body, each) for each in (first, second)]
-    parts = [*walk(*body)]
-    negated = {id(each.operand) for each in parts if isinstance(each, UnaryExpr)}
-    for call in parts:
+    nodes = [*walk(*body)]
+    negated = {id(each.operand) for each in nodes if isinstance(each, UnaryExpr)}
+    for call in nodes:
         if not isinstance(call, CallExpr) or id(call) in negated or not _EQUAL.search(last_name(call.func)):
             continue
         given = {number_of(each) for each in walk(*call.args)}

@@ -130,8 +130,8 @@ class TraceStaleness:
         a collection of as many things under the same names."""
         if self.flow.derived or isinstance(after, _OF_ONE_KIND):
             return True
-        pairs = [(one, each) for one in options_of(before or UNKNOWN) for each in options_of(after)]
-        return all(_has_structure_of(one, each) for one, each in pairs)
+        known = options_of(UNKNOWN if before is None else before)
+        return all(_has_structure_of(one, each) for one in known for each in options_of(after))
 
     def note_place(
         self, kind: str, owner: object, name: str, nid: int, before: Value | None, after: Value

@@ -168,8 +168,9 @@ class CallEffects:
 
     def _note_user(self, activation: FunctionContext, nid: int) -> None:
         """What a function makes that is called from a second place, or in a loop, is made more than once."""
-        user = self.flow.frame, nid
-        if activation.users and (user not in activation.users or self.flow.frame.iterations):
+        frame = self.flow.frame
+        user = frame, nid
+        if activation.users and (user not in activation.users or frame.iterations or frame.loop):
             for made in activation.heap.values():
                 if isinstance(made, Instance):
                     made.many = True
