@@ -178,6 +178,8 @@ class Lifting:
         parts = self.parts_of(value)
         unknown = parts is None and value.cls.has_mark("flattened")
         for name, attribute in value.attributes.items():
+            if not value.many:  # as it is by now
+                attribute = self.flow.env.vars.get(("@", id(value), name), attribute)
             held = attribute
             if unknown:
                 held = self._arrays_of(attribute, change)

@@ -2514,3 +2514,71 @@ for batch in loader(jnp.ones(4), jax.random.key(0)):
     noise = jax.random.normal(batch["key"])
     total = total + noise * jax.random.normal(batch["key"])  #! JAX301
 print(total)
+
+
+# %% a compiled step gives back the key that the state came with
+import argparse
+
+import jax
+import jax.numpy as jnp
+import optax
+from flax.training import train_state
+
+
+class TrainState(train_state.TrainState):
+    key: jax.Array
+
+
+def created():
+    return TrainState.create(apply_fn=None, params={"w": jnp.ones(3)}, tx=optax.sgd(0.1), key=jax.random.key(0))
+
+
+@jax.jit
+def train_step(state, batch, key):
+    def loss_fn(params):
+        return jnp.mean((params["w"] * batch + jax.random.normal(key, batch.shape)) ** 2)
+
+    loss, grads = jax.value_and_grad(loss_fn)(state.params)
+    return state.apply_gradients(grads=grads), loss
+
+
+@jax.jit
+def moving_step(state, batch):
+    key, sub = jax.random.split(state.key)
+    grads = jax.grad(lambda params: jnp.mean((params["w"] * batch + jax.random.normal(sub, batch.shape)) ** 2))(state.params)
+    return state.apply_gradients(grads=grads, key=key)
+
+
+def main(steps):
+    state = created()
+    for _ in range(steps):
+        state, loss = train_step(state, jnp.ones(3), state.key)  #! JAX302
+    return loss
+
+
+def folded(steps):
+    state = created()
+    for step in range(steps):
+        state, loss = train_step(state, jnp.ones(3), jax.random.fold_in(state.key, step))
+    return loss
+
+
+def replaced(steps):
+    state = created()
+    for _ in range(steps):
+        key, sub = jax.random.split(state.key)
+        state, loss = train_step(state.replace(key=key), jnp.ones(3), sub)
+    return loss
+
+
+def moved(steps):
+    state = created()
+    for _ in range(steps):
+        state = moving_step(state, jnp.ones(3))
+    return state.params
+
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--steps", type=int, default=3)
+steps = parser.parse_args([]).steps
+print(main(steps), folded(steps), replaced(steps), moved(steps))
