@@ -264,9 +264,27 @@ class Core:
             found.items = None if kind == "dict" else []
             found.entries = {}
             found.elem = None
+            found.made += 1
             found.block = self.flow.block
             found.depth = self.flow.context.depth
         return found
+
+    def note_filled(self, box: MutableContainer) -> None:
+        """What is analyzed changes a container. Where others have made it, a call has to be analyzed again
+        once they have made it again."""
+        frame = self.flow.frame
+        maker, _ = self.origins.get(id(box), (None, None))
+        if maker is not None and maker is not frame:
+            frame.filled[id(box)] = box, box.made
+
+    def is_filled_no_more(self, activation: FunctionContext) -> bool:
+        """Whether a container that a call has filled was made again since."""
+        return any(box.made != made for box, made in activation.filled.values())
+
+    def pass_filled(self, activation: FunctionContext) -> None:
+        """What a call fills its caller fills, unless it has made it."""
+        for box, _ in tuple(activation.filled.values()):
+            self.note_filled(box)
 
     def list_of(self, items: Iterable[Value], nid: int, kind: str = "list") -> MutableContainer:
         box = self.box(kind, nid)

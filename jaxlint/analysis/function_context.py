@@ -329,8 +329,8 @@ class FunctionContext(Struct, eq=False):
     heap: dict[Hashable, Value] = {}  # what this makes
     instances: set[int] = set()  # the objects in it, by identity
     consumptions: tuple[Consumption, ...] = ()
-    # attributes, written by callees too, with the marks that they have among variables
-    writes: dict[tuple[Instance, str], Hashable] = {}
+    filled: dict[int, tuple[MutableContainer, int]] = {}  # what others made, and how often they had by then
+    writes: dict[tuple[Instance, str], Hashable] = {}  # attributes, also by callees, and their marks
     # those of the run before, where it consumed keys: a call of the function in itself may write them
     former: list[Left] = []
     written: tuple[int, dict[Instance, list[str]]] = (0, {})  # by object, when there were so many writes
@@ -461,7 +461,7 @@ class FunctionContext(Struct, eq=False):
             self.analyzed = True
             return
         self.findings = []
-        self.callees = {}
+        self.callees, self.filled = {}, {}
         self.reads = {}
         self.captures = {}
         self.touched = set()

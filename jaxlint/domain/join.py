@@ -109,9 +109,10 @@ SHAPE: Final = Tuple(None, INT)
 
 
 class MutableContainer(Value):
-    """A mutable container. `depth` is how many traces enclosed its making, `block` where."""
+    """A mutable container. `depth` is how many traces enclosed its making, `block` where, `made` how often
+    its making was analyzed again."""
 
-    __slots__ = ("block", "depth", "elem", "entries", "home", "items", "kind")
+    __slots__ = ("block", "depth", "elem", "entries", "home", "items", "kind", "made")
     is_shared = True
 
     def __init__(self, kind: str, depth: int, block: int) -> None:
@@ -122,6 +123,7 @@ class MutableContainer(Value):
         self.depth = depth
         self.block = block
         self.home: tuple[Instance, str] | None = None  # the attribute that holds it
+        self.made = 0
 
     def __repr__(self) -> str:
         return f"{self.kind}{self.items if self.items is not None else self.entries or self.elem}"

@@ -113,6 +113,7 @@ class Storing:
         """Notes a change to what was made outside the innermost trace. `place`: what is written, where it is
         not the target or an item of it."""
         if isinstance(target, MutableContainer):
+            self.core.note_filled(target)
             if target.block != self.flow.block and _holds_key(new) and _holds_key(target):
                 self.flow.frame.replaces = True
             which = self.staleness.note_item(target, item, nid, before, new)
