@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, TypeVar
 from jaxlint.analysis.events import Call
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Event, FunctionContext
+from jaxlint.domain.filled import Filled
 from jaxlint.domain.join import MutableContainer, Tuple, join_all, level_of
 from jaxlint.domain.objects import Class, Environment, Function, Instance, Key, Partial, Transformed
 from jaxlint.domain.program import World
@@ -92,6 +93,7 @@ class Core:
         # the function context that makes an object, with the key that it keeps it under, by identity of the
         # object
         self.origins: dict[int, tuple[FunctionContext, Any]] = {}
+        self.round = 0
         self.blocks = 0
         self.failures: dict[Failure, None] = {}  # in the order in which they came
         self.hooks: dict[str, list[Hook]] = {}
@@ -264,27 +266,29 @@ class Core:
             found.items = None if kind == "dict" else []
             found.entries = {}
             found.elem = None
-            found.made += 1
+            found.made = self.round
             found.block = self.flow.block
             found.depth = self.flow.context.depth
         return found
 
+    def begin_round(self) -> None:
+        """All that is not remembered is analyzed again from here on."""
+        self.dirty = {}
+        self.round += 1
+
     def note_filled(self, box: MutableContainer) -> None:
-        """What is analyzed changes a container. Where others have made it, a call has to be analyzed again
-        once they have made it again."""
+        """What is analyzed changes a container: one that a module has made is made anew in each round."""
         frame = self.flow.frame
         maker, _ = self.origins.get(id(box), (None, None))
-        if maker is not None and maker is not frame:
-            frame.filled[id(box)] = box, box.made
+        if maker is not None and maker.func is None and maker is not frame:
+            frame.filled.setdefault(id(box), Filled(box, self.round, {}, (), None))  # until the call is over
 
-    def is_filled_no_more(self, activation: FunctionContext) -> bool:
-        """Whether a container that a call has filled was made again since."""
-        return any(box.made != made for box, made in activation.filled.values())
-
-    def pass_filled(self, activation: FunctionContext) -> None:
-        """What a call fills its caller fills, unless it has made it."""
-        for box, _ in tuple(activation.filled.values()):
-            self.note_filled(box)
+    def pass_filled(self, activation: FunctionContext, is_remembered: bool) -> None:
+        """What a call fills its caller fills. What is remembered fills the containers that were made anew."""
+        for number, filled in tuple(activation.filled.items()):
+            if not is_remembered or filled.again():
+                activation.filled[number] = Filled.of(filled.box, self.round)
+            self.note_filled(filled.box)
 
     def list_of(self, items: Iterable[Value], nid: int, kind: str = "list") -> MutableContainer:
         box = self.box(kind, nid)

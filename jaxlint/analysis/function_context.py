@@ -32,6 +32,7 @@ from jaxlint.ir.mentions import leaves_alone
 from jaxlint.ir.replaced_fields import STATIC_PART
 
 if TYPE_CHECKING:
+    from jaxlint.domain.filled import Filled
     from jaxlint.domain.objects import Module
     from jaxlint.ir.finding import Finding
     from jaxlint.ir.loop_carried import Turns
@@ -329,7 +330,7 @@ class FunctionContext(Struct, eq=False):
     heap: dict[Hashable, Value] = {}  # what this makes
     instances: set[int] = set()  # the objects in it, by identity
     consumptions: tuple[Consumption, ...] = ()
-    filled: dict[int, tuple[MutableContainer, int]] = {}  # what others made, and how often they had by then
+    filled: dict[int, Filled] = {}  # containers that others have made, by identity
     writes: dict[tuple[Instance, str], Hashable] = {}  # attributes, also by callees, and their marks
     # those of the run before, where it consumed keys: a call of the function in itself may write them
     former: list[Left] = []

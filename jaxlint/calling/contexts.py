@@ -282,7 +282,7 @@ class Contexts:
                 REACHED["renewed"] += 1
                 return None
             found.done = False  # it finds other keys than those that it has replaced
-        found.done = found.done and not self.core.is_filled_no_more(found)
+        is_remembered = found.done
         if not found.done and not found.running:
             if self.flow.depth > DEPTH.most:
                 REACHED["depth"] += 1
@@ -291,7 +291,7 @@ class Contexts:
         elif not found.running and not context.staged:
             self.staleness.replay(found)
         self.flow.frame.replaces |= found.replaces
-        self.core.pass_filled(found)
+        self.core.pass_filled(found, is_remembered)
         if begins:
             self.staleness.keep_trace(found, holder, given)
         elif context.staged:

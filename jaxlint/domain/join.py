@@ -109,8 +109,8 @@ SHAPE: Final = Tuple(None, INT)
 
 
 class MutableContainer(Value):
-    """A mutable container. `depth` is how many traces enclosed its making, `block` where, `made` how often
-    its making was analyzed again."""
+    """A mutable container. `depth` is how many traces enclosed its making, `block` where, `made` in which
+    round."""
 
     __slots__ = ("block", "depth", "elem", "entries", "home", "items", "kind", "made")
     is_shared = True

@@ -132,7 +132,7 @@ class Driver:
     def _analyze_all(self) -> None:
         stale: list[FunctionContext] = []
         for _ in range(ROUNDS.most):
-            self.core.dirty = {}
+            self.core.begin_round()
             self.staleness.trace_cache = TraceCache()
             self.definitions.pending_checks = []
             self.analyzed, self._rested, self.repeats = set(), -1, bool(stale)

@@ -2725,3 +2725,52 @@ def f(params):
 
 
 print(f(jnp.ones(2)), model.params, frames)
+
+
+# %% raises-elsewhere objects that are made by way of a registry which decorators fill
+import jax
+import jax.numpy as jnp
+
+METRICS = {}
+
+
+def register(cls):
+    METRICS[cls.__name__.lower()] = cls
+    return cls
+
+
+class Base:
+    made = []
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        Base.made.append(cls)
+
+    def __init__(self):
+        self.total = 0.0
+
+    def update(self, value):
+        self.total = self.total + value  #! JAX203
+
+
+@register
+class Loss(Base):
+    pass
+
+
+@register
+class Accuracy(Base):
+    pass
+
+
+metrics = {name: cls() for name, cls in METRICS.items()}
+
+
+@jax.jit
+def evaluate(x):
+    metrics["loss"].update(x.sum())
+    return x
+
+
+evaluate(jnp.ones(3))
+print(metrics["loss"].total + 1)
