@@ -138,22 +138,34 @@ def is_done_once(change: Mutation) -> bool:
 
 def is_kept_for(change: Mutation) -> bool:
     """Whether a change is made where a test has compared what is kept with what is asked for, as a table that
-    grows with the largest size so far."""
+    grows with the largest size so far. What only counts on from what is kept is not made for anything."""
     func = change.frame.func
     if func is None or change.how != "attribute":
         return False
     written = [each for each in statements(func.code.body) if _is_at(each, change.nid)]
-    if any(
-        isinstance(each, AugmentedStmt) or any(is_alike(part, target) for part in walk(each.value))
-        for each in written
-        if isinstance(each, (AssignStmt, AugmentedStmt))
-        for target in _targets(each)
-    ):
-        return False
+    counted: list[Expr] = []
+    for each in written:
+        if isinstance(each, AugmentedStmt):
+            return False
+        if isinstance(each, AssignStmt):
+            own = any(is_alike(part, target) for target in each.targets for part in walk(each.value))
+            counted += (each.value,) * own
     return any(
-        _has(block, change.nid) and any(_compares(test, _name(target)) for target in _stored_in(block))
+        _has(block, change.nid)
+        and any(_compares(test, _name(target)) for target in _stored_in(block))
+        and all(_shares_name(test, value) for value in counted)
         for test, block in _chosen(func.code.body)
     )
+
+
+def _shares_name(test: Expr, value: Expr) -> bool:
+    """Whether a value is made of a variable that a test is of, beside an attribute of one."""
+    owners = {id(each.value) for each in walk(test, value) if isinstance(each, AttrExpr)}
+    one, other = (
+        {each.name for each in walk(node) if isinstance(each, NameExpr) and id(each) not in owners}
+        for node in (test, value)
+    )
+    return not one.isdisjoint(other)
 
 
 def _chosen(body: Sequence[Stmt]) -> Iterator[tuple[Expr, Sequence[Stmt]]]:

@@ -2538,8 +2538,8 @@ class Table:
 
     def get(self, size):
         if size > self.size:
-            self.size = size
-            self.rows = np.arange(size)
+            self.size = max(size, 2 * self.size)
+            self.rows = np.arange(self.size)
         return self.rows[:size]
 
     def ensure(self, shape):
