@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.function_context import Mutation
-from jaxlint.domain.join import level_of, options_of
+from jaxlint.domain.join import MutableContainer, level_of, options_of
 from jaxlint.domain.values import UNKNOWN, Const, Unknown, Value
 
 if TYPE_CHECKING:
@@ -83,12 +83,21 @@ def lasting(events: Sequence[Mutation]) -> list[Mutation]:
 
 
 def _begun(writes: Mapping[Hashable, Sequence[Mutation]]) -> set[Hashable]:
-    """What each trace sets to a constant before it counts on from there."""
+    """What each trace sets to a constant before it counts on from there, or to an empty collection that it
+    fills with what is no tracer."""
     return {
         place
         for place, (first, *others) in writes.items()
-        if isinstance(first.new, Const) and first.step is None and any(each.step for each in others)
+        if _is_filled(first)
+        or (isinstance(first.new, Const) and first.step is None and any(each.step for each in others))
     }
+
+
+def _is_filled(first: Mutation) -> bool:
+    new = first.new
+    if not first.empty or not isinstance(new, MutableContainer) or new.is_empty():
+        return False
+    return not level_of(new.each())
 
 
 def _drained(events: Sequence[Mutation]) -> Iterator[int]:

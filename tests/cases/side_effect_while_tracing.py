@@ -2552,6 +2552,7 @@ class Table:
 class Names:
     def __init__(self):
         self.count = 0
+        self.path = []
 
     def next(self):
         self.count += 1
@@ -2559,6 +2560,8 @@ class Names:
 
     def reset(self):
         self.count = 0
+        self.path = []
+        self.path.append("first")
 
 
 table, names = Table(), Names()
