@@ -110,9 +110,7 @@ class TraceCache:
             self.beside.pop(key, None)
         _add(self.written, key, write)
 
-    def write(
-        self, key: Hashable, write: Write, index: Index, renewed: Collection[Hashable] = ()
-    ) -> None:
+    def write(self, key: Hashable, write: Write, index: Index, renewed: Collection[Hashable] = ()) -> None:
         """Every trace kept so far that read this is stale from here on, or no longer; but those of functions
         that are made anew where it is written."""
         self.note(key, write, renewed)
