@@ -29,6 +29,7 @@ from jaxlint.domain.values import (
 
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import FunctionContext
+from jaxlint.analysis.trace_cache import KEPT
 
 # Function contexts that one leads to. Of more, each class has its own: that changes the time and no result.
 _MOST = 400
@@ -134,7 +135,7 @@ def _lookups(activation: FunctionContext) -> frozenset[Lookup] | None:
         if each.running or each.context.depth or len(seen) > _MOST:
             return None
         made |= each.instances
-        found.update([lookup for holder, lookup in each.reads if holder is owner])
+        found.update([_asked(lookup) for holder, lookup in each.reads if holder is owner])
         fresh = each.callees.keys() - seen
         seen |= fresh
         stack += fresh
@@ -145,6 +146,10 @@ def _lookups(activation: FunctionContext) -> frozenset[Lookup] | None:
             return None
         values.append(holder.attributes.get(name, UNKNOWN) if last is None else last)
     return None if any(mentions_object(value, owner) for value in values) else frozenset(found)
+
+
+def _asked(lookup: Lookup) -> Lookup:
+    return lookup[1] if isinstance(lookup, tuple) and lookup[0] == KEPT else lookup
 
 
 def left_in(activation: FunctionContext, owner: Instance) -> list[tuple[str, Value]]:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, TypeVar
 from jaxlint.analysis.events import Call
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Event, FunctionContext
+from jaxlint.analysis.trace_cache import KEPT
 from jaxlint.domain.filled import Filled
-from jaxlint.domain.join import MutableContainer, Tuple, join_all, level_of
+from jaxlint.domain.join import MutableContainer, Tuple, join_all, level_of, options_of
 from jaxlint.domain.objects import Class, Environment, Function, Instance, Key, Partial, Transformed
 from jaxlint.domain.program import World
 from jaxlint.domain.questions import map_tokens
@@ -318,6 +319,13 @@ class Core:
             owner.attributes[name] = after
             if before is not None or not isinstance(after, Unknown):
                 self.changed(owner, name)
+                if any(isinstance(each, Transformed) for each in options_of(after)):
+                    self.dirty[owner.origin or owner, (KEPT, name)] = self.changes
+
+    def note_drop(self, owner: Instance, name: str) -> None:
+        """What an attribute holds is dropped: if that turns out to be a compiled function, who drops it is
+        analyzed again."""
+        self.flow.frame.reads.setdefault((owner.origin or owner, (KEPT, name)), self.changes)
 
     def changed(self, holder: Instance | Environment, name: Hashable) -> None:
         """An attribute or a variable holds more than who has read it before could know. What does so in round

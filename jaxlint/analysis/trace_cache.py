@@ -21,6 +21,8 @@ NO_TRACES: Layered[Trace, Spoilt] = Layered()
 _NONE: frozenset[Hashable] = frozenset()
 
 
+KEPT = "kept"
+"""Before the name of an attribute: it is dropped, which counts once it may hold a compiled function."""
 EVERY = "every function"
 """Made anew where all caches are cleared."""
 

@@ -284,8 +284,8 @@ class Storing:
             self.freshness.note_change(owner, name, nid, is_derived=keeps_kind)
         once = before == NONE and mark in self.flow.env.vars
         once = once or self.flow.again or self.narrowing.sets_once(id(owner), name, value)
-        if value == NONE:  # what is kept there is dropped, whatever that turns out to be
-            self.flow.frame.reads.setdefault((owner.origin or owner, name), self.core.changes)
+        if value == NONE:
+            self.core.note_drop(owner, name)
         self.staleness.note_dropped(before, value)
         if owner.origin is None or not self._is_of_others(owner, name):
             self.core.set_attribute(owner, name, value)
