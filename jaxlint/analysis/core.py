@@ -322,7 +322,7 @@ class Core:
                 if any(isinstance(each, Transformed) for each in options_of(after)):
                     self.dirty[owner.origin or owner, (KEPT, name)] = self.changes
 
-    def note_drop(self, owner: Instance, name: str) -> None:
+    def note_read_if_compiled(self, owner: Instance, name: str) -> None:
         """What an attribute holds is dropped: if that turns out to be a compiled function, who drops it is
         analyzed again."""
         self.flow.frame.reads.setdefault((owner.origin or owner, (KEPT, name)), self.changes)

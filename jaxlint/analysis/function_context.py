@@ -203,7 +203,7 @@ class Effects(Struct):
 
     reads: in staged code, by key and reading function context; owners: the objects of those of a kept trace.
     own: what staged code itself wrote. uses: the traces used, with what was written before. ends: the traces
-    that were new, with what was written after. beside: what was made anew wherever something was written.
+    that were new, with what was written after. made_with: what was made anew wherever something was written.
     """
 
     reads: dict[tuple[Hashable, int], TraceRead] = {}
@@ -214,7 +214,7 @@ class Effects(Struct):
     ends: Mapping[Trace, Spoilt] = {}
     written: dict[Hashable, Write] = {}
     made: set[Hashable] = set()
-    beside: dict[Hashable, frozenset[Hashable]] = {}
+    made_with: dict[Hashable, frozenset[Hashable]] = {}
 
 
 class Birth(NamedTuple):

@@ -54,12 +54,12 @@ def lasting(events: Sequence[Mutation]) -> list[Mutation]:
         elif event.how == _WILD:
             wilds[event.name] = position
     undone = {place for place, own in writes.items() if is_put_back(own)}
-    begun = _begun(writes)
+    reset = _reset_first(writes)
     drained = set(_drained(events))
     found: list[Mutation] = []
     for position, event in enumerate(events):
         container = id(event.target)
-        if position in drained or event.place in begun or event.replaced:
+        if position in drained or event.place in reset or event.replaced:
             continue
         if event.how in _WRITES:
             if event.place in undone:
@@ -82,7 +82,7 @@ def lasting(events: Sequence[Mutation]) -> list[Mutation]:
     return found
 
 
-def _begun(writes: Mapping[Hashable, Sequence[Mutation]]) -> set[Hashable]:
+def _reset_first(writes: Mapping[Hashable, Sequence[Mutation]]) -> set[Hashable]:
     """What each trace sets to a constant before it counts on from there, or to an empty collection that it
     fills with what is no tracer."""
     return {

@@ -67,17 +67,17 @@ class TraceCache:
     """The traces kept so far on one path, each with the writes that came after it.
 
     traces: never changed, but replaced. written: what this function context wrote. made: the functions that
-    it certainly made anew. beside: for what was written, the functions that were made anew on each path that
-    wrote it, as far as they are not made on all paths.
+    it certainly made anew. made_with: for what was written, the functions that were made anew on each path
+    that wrote it, as far as they are not made on all paths.
     """
 
-    __slots__ = ("beside", "made", "traces", "written")
+    __slots__ = ("made", "made_with", "traces", "written")
 
     def __init__(self, traces: Layered[Trace, Spoilt] = NO_TRACES) -> None:
         self.traces = traces
         self.written: dict[Hashable, Write] = {}
         self.made: set[Hashable] = set()
-        self.beside: dict[Hashable, frozenset[Hashable]] = {}
+        self.made_with: dict[Hashable, frozenset[Hashable]] = {}
 
     def copy(self) -> TraceCache:
         copy = TraceCache(self.traces)
@@ -85,8 +85,8 @@ class TraceCache:
             copy.written = dict(self.written)
         if self.made:
             copy.made = set(self.made)
-        if self.beside:
-            copy.beside = dict(self.beside)
+        if self.made_with:
+            copy.made_with = dict(self.made_with)
         return copy
 
     def inner(self) -> TraceCache:
@@ -101,15 +101,15 @@ class TraceCache:
 
     def renewed(self, key: Hashable) -> frozenset[Hashable]:
         """The functions that were made anew on each path so far that wrote this."""
-        return self.beside.get(key, _NONE).union(self.made)
+        return self.made_with.get(key, _NONE).union(self.made)
 
     def note(self, key: Hashable, write: Write, renewed: Collection[Hashable]) -> None:
         """Something is written. `renewed`: the functions that are made anew where it is."""
         if renewed:
             before = self.renewed(key) if key in self.written else None
-            self.beside[key] = frozenset(renewed) if before is None else before.intersection(renewed)
-        elif self.beside:
-            self.beside.pop(key, None)
+            self.made_with[key] = frozenset(renewed) if before is None else before.intersection(renewed)
+        elif self.made_with:
+            self.made_with.pop(key, None)
         _add(self.written, key, write)
 
     def write(self, key: Hashable, write: Write, index: Index, renewed: Collection[Hashable] = ()) -> None:
@@ -183,9 +183,9 @@ class TraceCache:
         if ends or self.written or self.made:
             effects = activation.effects
             effects.ends, effects.written, effects.made = ends, self.written, self.made
-            effects.beside = {key: renewed for key in self.written if (renewed := self.renewed(key))}
+            effects.made_with = {key: renewed for key in self.written if (renewed := self.renewed(key))}
             for key, write in self.written.items():
-                outer.note(key, write, effects.beside.get(key, _NONE))
+                outer.note(key, write, effects.made_with.get(key, _NONE))
             outer.made |= self.made
         outer.traces = self.traces
 
@@ -204,14 +204,14 @@ def meet(trace_caches: Iterable[TraceCache]) -> TraceCache:
                     if (spoilt := theirs.find(trace)) is not None and spoilt is not mine.find(trace)
                 }
             )
-        if result.made or other.made or result.beside or other.beside:
-            result.beside = _meet_beside(result, other)
+        if result.made or other.made or result.made_with or other.made_with:
+            result.made_with = _meet_made_with(result, other)
         result.written.update(other.written)
         result.made &= other.made
     return result
 
 
-def _meet_beside(one: TraceCache, other: TraceCache) -> dict[Hashable, frozenset[Hashable]]:
+def _meet_made_with(one: TraceCache, other: TraceCache) -> dict[Hashable, frozenset[Hashable]]:
     """What is made anew on each of two paths that writes something."""
     found = {key: one.renewed(key) for key in one.written}
     for key in other.written:

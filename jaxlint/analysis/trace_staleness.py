@@ -283,7 +283,7 @@ class TraceStaleness:
             for made in effects.made:
                 trace_cache.make(made, self.index)
         for key, write in effects.written.items():
-            trace_cache.write(key, write, self.index, effects.beside.get(key, ()))
+            trace_cache.write(key, write, self.index, effects.made_with.get(key, ()))
         for trace in effects.uses:
             if trace not in known:
                 trace_cache.keep(trace, effects.ends.get(trace, {}), self.index)
@@ -343,7 +343,7 @@ def _has_structure_of(before: Value, after: Value) -> bool:
 
 def _renews(writer: FunctionContext, key: Hashable, write: Write, renewing: set[Hashable]) -> bool:
     """Whether what writes there also makes anew by what JAX finds the trace: itself, or all that it calls."""
-    if renewing & writer.effects.made.union(writer.effects.beside.get(key, ())):
+    if renewing & writer.effects.made.union(writer.effects.made_with.get(key, ())):
         return True
     inner = []
     for each in writer.callees:

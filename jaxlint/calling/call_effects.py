@@ -35,7 +35,7 @@ from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.ir import nodes
 from jaxlint.ir.loop_guards import Held, mentions, singles_out
-from jaxlint.ir.mentions import acts, acts_after_yield
+from jaxlint.ir.mentions import has_effects, has_effects_after_yield
 from jaxlint.ir.nodes import CallExpr, CompareExpr, NameExpr
 
 if TYPE_CHECKING:
@@ -333,11 +333,11 @@ class CallEffects:
         while frame is not None and frame.func is not None:
             func = frame.func
             if id(func.code) in self.managers:
-                return acts_after_yield(func.code)
+                return has_effects_after_yield(func.code)
             if func.code.name in ("__enter__", "__exit__"):
                 found = None if func.cls is None else func.cls.lookup("__exit__")
                 leaves = found[0] if found is not None else None
-                return not isinstance(leaves, Function) or acts(leaves.code)
+                return not isinstance(leaves, Function) or has_effects(leaves.code)
             frame = None if frame.link is None else frame.link.parent
         return False
 

@@ -148,7 +148,7 @@ def _outcome(activation: FunctionContext, watched: Container[Hashable]) -> objec
         (effects.reads, effects.own, effects.uses, effects.ends),
         {key: write[:2] for key, write in effects.written.items() if key in watched},
         {made for made in effects.made if made in watched},
-        {key: frozenset(filter(watched.__contains__, each)) for key, each in effects.beside.items()},
+        {key: frozenset(filter(watched.__contains__, each)) for key, each in effects.made_with.items()},
         notes and (notes.statics, {key[:2] for key in notes.changes}),
     )
 

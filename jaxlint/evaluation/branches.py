@@ -239,7 +239,7 @@ class Branches:
         owner = self.flow.env.vars.get(asked[0])
         for each in () if owner is None else options_of(owner):
             if isinstance(each, Instance) and asked[1] in each.attributes:
-                self.core.note_drop(each, asked[1])
+                self.core.note_read_if_compiled(each, asked[1])
                 self.staleness.note_dropped(each.attributes[asked[1]], NONE)
 
     def s_match(self, node: MatchStmt) -> bool:

@@ -104,7 +104,7 @@ class Comprehensions:
             return True
         clause = node.clauses[depth]
         nid, target, tests = clause.nid, clause.target, clause.tests
-        iterable = self.interpreter.containers.started(self.expressions.eval(clause.iterable), nid)
+        iterable = self.interpreter.containers.iterator_of(self.expressions.eval(clause.iterable), nid)
         turns, exact = self.interpreter.keys.turns(iterable, nid)
         unrolled, is_unrolled = self.flow.frame.unrolled, exact
         before = self.flow.frame.operations

@@ -79,7 +79,7 @@ class ControlFlow:
 
     def s_for(self, node: ForStmt) -> bool:
         nid, target, body, orelse = node.nid, node.target, node.body, node.orelse
-        iterable = self.interpreter.containers.started(self.expressions.eval(node.iterable), nid)
+        iterable = self.interpreter.containers.iterator_of(self.expressions.eval(node.iterable), nid)
         values, exact = self.keys.turns(iterable, nid)
         if exact and not values:
             return self.interpreter.statements.run_block(orelse)

@@ -57,7 +57,7 @@ from jaxlint.ir.nodes import (
     YieldExpr,
     YieldFromExpr,
 )
-from jaxlint.ir.replaced_fields import STATIC_PART, STATIC_PARTS, of_structure
+from jaxlint.ir.replaced_fields import MAPS, READERS_OF_STRUCTURE, STATIC_PART, STATIC_PARTS
 from jaxlint.ir.walks import number_of
 
 # types of constants that are equal only where they are the same
@@ -380,7 +380,7 @@ class Expressions:
             )
         else:
             func = self._table[type(named)](named)
-        args, keywords, exact = self._given(node)
+        args, keywords, exact = self._given(node, func)
         if node.keywords or type(func) in _REFERRED:
             self.guards.refer_call(node, func, args, keywords)
         self.flow.calling = node
@@ -392,16 +392,19 @@ class Expressions:
                 raise Unreachable  # the arguments are not the parameters': nothing follows
         return result
 
-    def _given(self, node: CallExpr) -> Arguments:
-        whole = of_structure(node) if self.flow.context.staged else None
-        if whole is None:
-            return self.arguments(node.args, node.keywords)
-        before, _, _ = self.arguments(node.args[:whole], ())
-        place = node.args[whole]
-        assert isinstance(place, (NameExpr, AttrExpr))
-        value = self._part(place, STATIC_PART)
-        after, keywords, exact = self.arguments(node.args[whole + 1 :], node.keywords)
-        return [*before, value, *after], keywords, exact
+    def _given(self, node: CallExpr, func: Value) -> Arguments:
+        """The arguments of a call; of one that is read for its structure no more than that is read."""
+        nodes, first = node.args, list[Value]()
+        if self.flow.context.staged and nodes and isinstance(func, External):
+            if func.name in MAPS and not isinstance(nodes[0], StarExpr):
+                func, nodes = self.eval(nodes[0]), nodes[1:]
+                first = [func]
+            is_read_so = isinstance(func, External) and func.name in READERS_OF_STRUCTURE
+            if is_read_so and nodes and isinstance(nodes[0], (NameExpr, AttrExpr)):
+                first.append(self._part(nodes[0], STATIC_PART))
+                nodes = nodes[1:]
+        args, keywords, exact = self.arguments(nodes, node.keywords)
+        return [*first, *args], keywords, exact
 
     def arguments(self, nodes: tuple[Expr, ...], keyword_nodes: tuple[Keyword, ...]) -> Arguments:
         args: list[Value] = []

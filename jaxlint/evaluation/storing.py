@@ -285,7 +285,7 @@ class Storing:
         once = before == NONE and mark in self.flow.env.vars
         once = once or self.flow.again or self.narrowing.sets_once(id(owner), name, value)
         if value == NONE:
-            self.core.note_drop(owner, name)
+            self.core.note_read_if_compiled(owner, name)
         self.staleness.note_dropped(before, value)
         if owner.origin is None or not self._is_of_others(owner, name):
             self.core.set_attribute(owner, name, value)

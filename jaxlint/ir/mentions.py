@@ -129,7 +129,7 @@ def absent_by(test: Expr) -> tuple[tuple[str, str] | None, bool]:
     return None, False
 
 
-def acts(code: Code, body: Sequence[Stmt] | None = None) -> bool:
+def has_effects(code: Code, body: Sequence[Stmt] | None = None) -> bool:
     """Whether a function, or statements of it, may change more than its own variables: they call something,
     or store in an attribute, an item or a variable of others."""
     outer = code.global_names | code.nonlocal_names
@@ -147,10 +147,10 @@ def acts(code: Code, body: Sequence[Stmt] | None = None) -> bool:
     return False
 
 
-def acts_after_yield(code: Code) -> bool:
+def has_effects_after_yield(code: Code) -> bool:
     """Whether a generator may change anything once it goes on after it has yielded."""
     after = _after_yield(code.body)
-    return after is None or acts(code, after)
+    return after is None or has_effects(code, after)
 
 
 def _after_yield(body: Sequence[Stmt]) -> Sequence[Stmt] | None:

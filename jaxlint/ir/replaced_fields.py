@@ -49,27 +49,22 @@ STATIC_FIELDS = frozenset(("apply_fn", "tx"))
 # what of an array is the same for all of one shape and dtype
 _SHAPES = frozenset(("shape", "dtype", "ndim", "size"))
 STATIC_PARTS = STATIC_FIELDS | _SHAPES
-# functions that read no more than that of their first argument, or only its structure
-_OF_STRUCTURE = frozenset(
-    "len isinstance zeros_like ones_like full_like empty_like shape ndim structure tree_structure".split()
+# functions that read no more than the structure or the shapes of their first argument
+READERS_OF_STRUCTURE = frozenset(
+    (
+        *("builtins.len", "builtins.isinstance", "jax.tree.structure", "jax.tree_util.tree_structure"),
+        *(
+            f"{module}.{name}"
+            for module in ("jax.numpy", "numpy")
+            for name in ("zeros_like", "ones_like", "full_like", "empty_like", "shape", "ndim", "size")
+        ),
+    )
 )
+MAPS = frozenset(("jax.tree.map", "jax.tree_util.tree_map", "jax.tree_map"))  # of a function over leaves
 STATIC_PART: Final = OpaqueExpr()  # where the constant stands that says which item is read: one of these
 
 _COPYING = frozenset(("replace", "_replace", "apply_gradients", "tree_at"))
 _GRADIENTS = frozenset(("params", "opt_state", "step"))  # what flax's TrainState.apply_gradients replaces
-
-
-def of_structure(node: CallExpr) -> int | None:
-    """Which argument of a call, a variable or an attribute, is read for its structure only."""
-    name = last_name(node.func)
-    if name in _OF_STRUCTURE:
-        position = 0
-    elif name in ("map", "tree_map") and node.args and last_name(node.args[0]) in _OF_STRUCTURE:
-        position = 1
-    else:
-        return None
-    is_place = len(node.args) > position and isinstance(node.args[position], (NameExpr, AttrExpr))
-    return position if is_place else None
 
 
 @dataclass(eq=False)

@@ -73,7 +73,7 @@ class Containers:
 
     # ---- iteration
 
-    def started(self, value: Value, nid: int) -> Value:
+    def iterator_of(self, value: Value, nid: int) -> Value:
         """What a loop goes through: of an object with `__iter__` what that gives, where it is called once."""
         method = self.attributes.special(value, "__iter__", nid) if isinstance(value, Instance) else None
         made = value if method is None else self.calls.call(method, [], {}, nid)

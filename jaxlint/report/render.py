@@ -187,7 +187,10 @@ class Rendering:
         return {
             place: choice
             for place, choice in chosen.items()
-            if not any(place._replace(code=other) in chosen for other in choice.finding.rule.unless)
+            if not any(
+                place._replace(code=other) in chosen and self.is_told(place.path, other)
+                for other in choice.finding.rule.unless
+            )
         }
 
     def _key(self, path: str, choices: Sequence[Choice]) -> str:
