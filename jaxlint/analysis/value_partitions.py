@@ -16,16 +16,10 @@ from typing import Any
 from jaxlint.analysis.function_context import Vars
 from jaxlint.domain.join import join_all
 from jaxlint.domain.values import OneOf, Product, Value
+from jaxlint.ir.loop_guards import test_text
 from jaxlint.ir.nodes import (
-    AttrExpr,
     BoolExpr,
-    CompareExpr,
-    ConstExpr,
     Expr,
-    ListExpr,
-    NameExpr,
-    SetExpr,
-    TupleExpr,
     UnaryExpr,
 )
 
@@ -33,43 +27,7 @@ Fact = tuple[str, bool]  # the text of a test, and whether it holds
 Case = tuple[frozenset[Fact], Value]
 MARK = "$cases"
 _MOST = 8
-_NEGATED = {"!=": "==", "is not": "is", "not in": "in"}
 _VARIABLE = re.compile(r"[ .]")  # what the name of a test's variable ends at
-
-
-def test_text(node: Expr) -> tuple[str, bool]:
-    """The text of a simple test without its negations, and whether it is not negated; no text for
-    what may change between two looks."""
-    if isinstance(node, UnaryExpr) and node.operator == "not":
-        text, sense = test_text(node.operand)
-        return text, not sense
-    if isinstance(node, NameExpr):
-        return node.name, True
-    if isinstance(node, AttrExpr):
-        text, sense = test_text(node.value)
-        return (f"{text}.{node.name}", True) if text and sense else ("", True)
-    if isinstance(node, CompareExpr) and len(node.rest) == 1:
-        operator, other = node.rest[0]
-        if isinstance(other, ConstExpr):
-            text, sense = test_text(node.left)
-            if text and sense:
-                known = _NEGATED.get(operator, operator)
-                return f"{text} {known} {other.value!r}", operator not in _NEGATED
-        listed = written_out(other) if operator in ("in", "not in") else None
-        if listed:
-            text, sense = test_text(node.left)
-            if text and sense:
-                one = f"== {listed[0]!r}" if len(listed) == 1 else f"in {listed!r}"
-                return f"{text} {one}", operator == "in"
-    return "", True
-
-
-def written_out(node: Expr) -> tuple[Any, ...] | None:
-    """The constants that a tuple, a list or a set is written with; None for anything else."""
-    if not isinstance(node, (TupleExpr, ListExpr, SetExpr)):
-        return None
-    values = tuple([each.value for each in node.items if isinstance(each, ConstExpr)])
-    return values if len(values) == len(node.items) else None
 
 
 def facts_of(test: Expr, truth: bool) -> Sequence[Fact]:

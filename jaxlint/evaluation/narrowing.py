@@ -13,7 +13,6 @@ from jaxlint.analysis.core import ANSWER, DOUBT, NO_CALL_HOOKS, Core, Unreachabl
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.key_consumption import KeyConsumption
-from jaxlint.analysis.value_partitions import written_out
 from jaxlint.domain.join import MutableContainer, Tuple, any_of, level_of, options_of
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
 from jaxlint.domain.questions import OF_ARRAYS, TRACER_CLASSES, constants
@@ -36,6 +35,7 @@ from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import Definitions, shown_by
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.ir.liveness import dotted
+from jaxlint.ir.loop_guards import written_out
 from jaxlint.ir.mentions import set_by
 from jaxlint.ir.nodes import (
     FALSE,

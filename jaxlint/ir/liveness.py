@@ -9,11 +9,13 @@ count as read unless all that reads them here wants a shape.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Hashable, Iterator, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
-from jaxlint.ir.loop_carried import parts
+from jaxlint.ir.loop_carried import parts, statements
+from jaxlint.ir.loop_guards import test_text
 from jaxlint.ir.nodes import (
     AssignStmt,
     AttrExpr,
@@ -203,6 +205,8 @@ class Text:
         self.returned: list[ReturnStmt] = []
         self.nested: list[Code] = []
         self.outermost = True
+        self._body = code.body
+        self._params = {param.name for param in code.params}
         self._block(code.body)
 
     def _block(self, body: Sequence[Stmt]) -> None:
@@ -299,13 +303,25 @@ class Text:
         self._block(body)
         self.outermost = outermost
 
+    def _asked_by(self, test: Expr) -> tuple[str, bool]:
+        """The text of the test of a selection, where that is the same test all over the function."""
+        text, sense = test_text(test)
+        read = {each.name for each in walk(test) if isinstance(each, NameExpr)}
+        return (text, sense) if text and read.isdisjoint(self._rebound) else ("", True)
+
+    @cached_property
+    def _rebound(self) -> set[str]:
+        """The variables of the function that are bound again."""
+        bound = Counter(name for each in statements(self._body) for name in _target_names(_targets_of(each)))
+        return {name for name, count in bound.items() if count > 1 or name in self._params}
+
     def _call(self, node: CallExpr, shape: bool) -> None:
         func, args = node.func, node.args
         name = _called(func)
         if name in _SELECTS and len(args) == 3:
-            selection = _asked_by(args[0]) or node.nid
+            text, sense = self._asked_by(args[0])
             for arm, each in enumerate(args[1:]):
-                self._select(each, selection, arm)
+                self._select(each, text or node.nid, arm if sense else 1 - arm)
         if len(args) > 2 and (name == "tree_map" or (name == "map" and _is_of_tree(func))):
             self.maps.append(node)
         if shape:
@@ -322,12 +338,10 @@ class Text:
             self._expr(keyword.value, shape or only)
 
 
-def _asked_by(test: Expr) -> str:
-    """The text of a test of a variable or an attribute; nothing for any other one."""
-    if isinstance(test, CompareExpr) and len(test.rest) == 1 and isinstance(test.rest[0][1], ConstExpr):
-        place, (operator, constant) = dotted(test.left), test.rest[0]
-        return f"{place} {operator} {constant.value!r}" if place else ""  # type: ignore[union-attr]
-    return dotted(test)
+def _targets_of(statement: Stmt) -> Sequence[Expr]:
+    if isinstance(statement, AssignStmt):
+        return statement.targets
+    return (statement.target,) if isinstance(statement, (AugmentedStmt, ForStmt)) else ()
 
 
 def _is_of_tree(func: Expr) -> bool:

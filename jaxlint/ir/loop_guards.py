@@ -1,13 +1,14 @@
-"""Which tests in a loop may hold at one of its turns only: `if step == 0`, a flag that the loop clears.
+"""What tests say by their text: which ones in a loop may hold at one of its turns only (`if step == 0`, a
+flag that the loop clears), and which ones are the same test.
 
-In: the tests in force at a place, and the loops around it. Out: whether what is done there may be done
-once for all their turns. It refuses to know what the values are.
+In: tests, and the loops around a place. Out: whether what is done there may be done once for all their turns;
+the text of a test. It refuses to know what the values are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from jaxlint.ir.loop_carried import Turns, parts
 from jaxlint.ir.nodes import (
@@ -21,10 +22,13 @@ from jaxlint.ir.nodes import (
     ConstExpr,
     Expr,
     ForStmt,
+    ListExpr,
     NameExpr,
     Node,
+    SetExpr,
     Stmt,
     SubscriptExpr,
+    TupleExpr,
     UnaryExpr,
     WalrusExpr,
     WithStmt,
@@ -33,6 +37,7 @@ from jaxlint.ir.walks import suites, walk
 
 _EQUAL = frozenset(("==", "is", "in"))
 _UNEQUAL = frozenset(("!=", "is not", "not in"))
+_NEGATED = {"!=": "==", "is not": "is", "not in": "in"}
 
 
 class Held(NamedTuple):
@@ -115,3 +120,38 @@ def names_in(target: Expr) -> Iterator[str]:
             yield f".{each.name}"
         elif isinstance(each, SubscriptExpr):
             yield from names_in(each.value)
+
+
+def test_text(node: Expr) -> tuple[str, bool]:
+    """The text of a simple test without its negations, and whether it is not negated; no text for
+    what may change between two looks."""
+    if isinstance(node, UnaryExpr) and node.operator == "not":
+        text, sense = test_text(node.operand)
+        return text, not sense
+    if isinstance(node, NameExpr):
+        return node.name, True
+    if isinstance(node, AttrExpr):
+        text, sense = test_text(node.value)
+        return (f"{text}.{node.name}", True) if text and sense else ("", True)
+    if isinstance(node, CompareExpr) and len(node.rest) == 1:
+        operator, other = node.rest[0]
+        if isinstance(other, ConstExpr):
+            text, sense = test_text(node.left)
+            if text and sense:
+                known = _NEGATED.get(operator, operator)
+                return f"{text} {known} {other.value!r}", operator not in _NEGATED
+        listed = written_out(other) if operator in ("in", "not in") else None
+        if listed:
+            text, sense = test_text(node.left)
+            if text and sense:
+                one = f"== {listed[0]!r}" if len(listed) == 1 else f"in {listed!r}"
+                return f"{text} {one}", operator == "in"
+    return "", True
+
+
+def written_out(node: Expr) -> tuple[Any, ...] | None:
+    """The constants that a tuple, a list or a set is written with; None for anything else."""
+    if not isinstance(node, (TupleExpr, ListExpr, SetExpr)):
+        return None
+    values = tuple([each.value for each in node.items if isinstance(each, ConstExpr)])
+    return values if len(values) == len(node.items) else None

@@ -5391,6 +5391,12 @@ def sample(key, nu):
     return jnp.where(nu >= 1, count, rest), jnp.where(nu >= 1, log_count, log_rest)
 
 
+def other_arm(key, nu):
+    count = jax.random.poisson(key, 3.0)
+    rest = jax.random.uniform(key) * 9
+    return jnp.where(nu == 1, count, 0), jnp.where(nu != 1, rest, 0)
+
+
 def score(key, params):
     return -jnp.mean((params + jax.random.normal(key, (3,))) ** 2)
 
@@ -5407,6 +5413,7 @@ def train(params, key):
 report(jnp.arange(3.0), jax.random.key(0))
 train(jnp.ones(()), jax.random.key(1))
 print(select_action(eval("lambda p, x, k: p * x"), 2.0, jnp.ones(3), jax.random.key(2)), sample(jax.random.key(3), 2.0))
+print(other_arm(jax.random.key(4), 1))
 
 
 # %% evaluations of one thing on the same draws, values of which two tests take one each, and a network that draws
@@ -5431,6 +5438,19 @@ def sample(key, nu, mu):
     return jnp.where(nu >= 1, count, 0), jnp.where(mu >= 1, 0, rest)
 
 
+def same_arm(key, nu):
+    count = jax.random.poisson(key, 3.0)
+    rest = jax.random.uniform(key) * 9  #! JAX301
+    return jnp.where(nu == 1, count, 0), jnp.where(nu != 1, 0, rest)
+
+
+def rebound(key, x):
+    mask = x > 0
+    count = jnp.where(mask, jax.random.poisson(key, 3.0), 0)
+    mask = x > 1
+    return count, jnp.where(mask, 0, jax.random.uniform(key) * 9)  #! JAX301
+
+
 def apply_fn(params, x, key):
     return x + params * jax.random.normal(key, x.shape)
 
@@ -5441,6 +5461,7 @@ def select_action(params, x, key):
 
 
 print(evaluate(2.0, jax.random.key(0)), sample(jax.random.key(1), 2.0, 1.0))
+print(same_arm(jax.random.key(3), 1), rebound(jax.random.key(4), 0.5))
 print(select_action(2.0, jnp.ones(3), jax.random.key(2)))
 
 
