@@ -28,8 +28,10 @@ class MutableStaticSelf(Rule):
     load, build or initialise; attributes that a method sets to the value that the constructor set. A program
     that writes the attribute and calls what reads it only before, or only after. Frozen dataclasses, named
     tuples and modules of frameworks, where a change makes a new object. A method that clears the cache after
-    it writes. An attribute that is set once, where it was found to be `None`. Fields that keep their values
-    where a copy is written, as `self.state.apply_fn` after `self.state = self.state.replace(step=1)`.
+    it writes. An attribute that is set once, where it was found to be `None`. What each trace writes before
+    it reads it. Reads of no more than the shape, the dtype, the length or the structure. Fields that keep
+    their values where a copy is written, as `self.state.apply_fn` after `self.state =
+    self.state.replace(step=1)`.
 
     ## Fix safety
     No fix is applied: the attribute may become an argument of the method, or the class a pytree, or the

@@ -23,12 +23,12 @@ class TracerLeak(Rule):
     of constants are tracers.
 
     ## When it is fine
-    Containers and objects made inside the same trace may hold tracers, and so may copies that `jit` passes
-    to the function. A callback stores concrete arrays. A table or an attribute that is filled when it is
-    first asked for holds concrete arrays where the program asks for it outside of traces first. An attribute
-    that is reset, or a stack that is popped, before the function ends holds no tracer afterwards, and
-    nothing reads what is left in an index list that each function fills before it reads it. Shapes, dtypes
-    and NumPy arrays are not tracers.
+    Containers and objects made inside the same trace may hold tracers, and so may copies that `jit` passes to
+    the function. A callback stores concrete arrays. A table or an attribute that is filled when it is first
+    asked for holds concrete arrays where the program asks for it outside of traces first. An attribute that
+    is reset, or a stack that is popped, before the function ends holds no tracer afterwards, nor does what a
+    context manager takes back where it is left, and nothing reads what is left in an index list that each
+    function fills before it reads it. Shapes, dtypes and NumPy arrays are not tracers.
 
     ## Fix safety
     No fix is applied: the value has to be returned, with `has_aux=True` under `grad`, as the carry or an

@@ -84,24 +84,25 @@ def _is_kept(module: Module, number: int) -> bool:
 def _is_timed_again(body: Sequence[Stmt], first: int, second: int) -> bool:
     """Whether one function is called twice, and the second call is timed: a clock is read between the two
     and again later, or it is made in a `with timer():`. The first call compiles the function."""
-    called: dict[int, CallExpr] = {}
-    clocks: list[int] = []
-    for call in calls_in(*body):
-        if call.nid in (first, second):
-            called[call.nid] = call
-        elif last_name(call.func) in _CLOCKS:
-            clocks.append(call.nid)
-    if len(called) < 2 or text_of(called[first].func) != text_of(called[second].func):
+    called = _called(body, first, second)
+    if called is None or text_of(called[0].func) != text_of(called[1].func):
         return False
+    clocks = [call.nid for call in calls_in(*body) if last_name(call.func) in _CLOCKS]
     is_started = any(first < each < second for each in clocks)
     return (is_started and any(each > second for each in clocks)) or _is_in_timer(body, second)
+
+
+def _called(body: Sequence[Stmt], first: int, second: int) -> tuple[CallExpr, CallExpr] | None:
+    """The calls of two numbers; None where they are not both there."""
+    found = {call.nid: call for call in calls_in(*body)}
+    return (found[first], found[second]) if first in found and second in found else None
 
 
 def _is_copy(body: Sequence[Stmt], first: int, second: int) -> bool:
     """Whether two calls are alike, and one of them by its name is a copy of the other to begin with: the
     target network of an agent."""
-    called = {call.nid: call for call in calls_in(*body) if call.nid in (first, second)}
-    if len(called) < 2 or text_of(called[first]) != text_of(called[second]):
+    called = _called(body, first, second)
+    if called is None or text_of(called[0]) != text_of(called[1]):
         return False
     copied = [any(map(_COPY.search, _names_of(body, each))) for each in (first, second)]
     return copied[0] != copied[1]
@@ -127,13 +128,13 @@ def _is_compared(body: Sequence[Stmt], first: int, second: int) -> bool:
 def _is_evaluated(body: Sequence[Stmt], first: int, second: int) -> bool:
     """Whether one function evaluates two things on the same draws: with a key that by its name is that of an
     evaluation."""
-    called = {call.nid: call for call in calls_in(*body) if call.nid in (first, second)}
-    if len(called) < 2 or text_of(called[first].func) != text_of(called[second].func):
+    called = _called(body, first, second)
+    if called is None or text_of(called[0].func) != text_of(called[1].func):
         return False
-    keys = [
-        {name for name in map(last_name, _given(each)) if _EVALUATES.search(name)} for each in called.values()
-    ]
-    return not keys[0].isdisjoint(keys[1]) and text_of(called[first]) != text_of(called[second])
+    one, other = (
+        {name for name in map(last_name, _given(each)) if _EVALUATES.search(name)} for each in called
+    )
+    return not one.isdisjoint(other) and text_of(called[0]) != text_of(called[1])
 
 
 def _is_evaluated_anew(body: Sequence[Stmt], number: int, loop: Turns) -> bool:

@@ -14,7 +14,7 @@ from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.analysis.net_mutations import gathered, lasting
 from jaxlint.analysis.token_names import Outward, Tokens
 from jaxlint.domain.join import MutableContainer
-from jaxlint.domain.key_tokens import is_of_streams, root_of
+from jaxlint.domain.key_tokens import is_local, root_of
 from jaxlint.domain.objects import Function, Instance, Key
 from jaxlint.domain.questions import has_tokens, map_tokens, rename_tokens
 from jaxlint.domain.values import (
@@ -202,8 +202,8 @@ class CallEffects:
             base = root_of(token)
             if outward.is_own(base) and base not in outward.renamed:
                 continue  # a key of the callee's own, which it did not hand out
-            if is_of_streams(token):
-                continue  # objects may be made of one key in each call, to be filled
+            if is_local(token):
+                continue
             if stand_in is not None and base == id(stand_in):
                 outer = None if original is None else self.held_by(original, token)
             elif base in tokens.objects:

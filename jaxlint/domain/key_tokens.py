@@ -19,7 +19,7 @@ _PARTS = frozenset(("[]", "[:]", "[*]"))
 _ENDLESS = 1 << 40
 SPLIT = "split"  # `(key, SPLIT, shape)` are the children of a key
 WAS_SPLIT = "split!"  # `(key, WAS_SPLIT, None)` stands for a split of it
-STREAMS = "flax.nnx.Rngs"  # makes streams of keys of a key
+LOCAL = "local"  # a key that is handed on so counts in the function that does it, not in its callers
 STORED = "stored!"  # `(key, STORED, None)` stands for its being handed to what rather stores it
 # what says that a model is evaluated: it neither drops units nor adds noise
 _EVALUATES = {
@@ -141,6 +141,6 @@ def handed_keys(values: Iterable[Value], keywords: Mapping[str, Value]) -> Itera
                 yield from found
 
 
-def is_of_streams(token: Hashable) -> bool:
-    """Whether a token is that of the streams that an object makes of a key."""
-    return isinstance(token, tuple) and len(token) == 3 and token[1:] == ("fold", ("handed on", STREAMS))
+def is_local(token: Hashable) -> bool:
+    """Whether a key counts as consumed in one function only."""
+    return isinstance(token, tuple) and len(token) == 3 and token[1:] == ("fold", ("handed on", LOCAL))

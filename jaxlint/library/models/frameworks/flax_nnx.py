@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.domain.join import Tuple, level_of
-from jaxlint.domain.key_tokens import STREAMS
+from jaxlint.domain.key_tokens import LOCAL
 from jaxlint.domain.objects import Key
 from jaxlint.domain.values import GRAPHDEF_PARTS, UNKNOWN, Product, Value
 from jaxlint.library.library_call import Call
@@ -52,7 +52,7 @@ def rngs(call: Call, m: Parts) -> Value:
         return Product("rngs")
     keys = {each.token: each for each in (*call.args, *call.keywords.values()) if isinstance(each, Key)}
     for key in keys.values():
-        m.consumption.consume(m.keys.handed_on(key, STREAMS), call.nid, call.name)
+        m.consumption.consume(m.keys.handed_on(key, LOCAL), call.nid, call.name)
     return Product("rngs")
 
 
