@@ -397,8 +397,7 @@ class Expressions:
         nodes, first = node.args, list[Value]()
         if self.flow.context.staged and nodes and isinstance(func, External):
             if func.name in MAPS and not isinstance(nodes[0], StarExpr):
-                func, nodes = self.eval(nodes[0]), nodes[1:]
-                first = [func]
+                first, nodes = [func := self.eval(nodes[0])], nodes[1:]
             is_read_so = isinstance(func, External) and func.name in READERS_OF_STRUCTURE
             if is_read_so and nodes and isinstance(nodes[0], (NameExpr, AttrExpr)):
                 first.append(self._part(nodes[0], STATIC_PART))
