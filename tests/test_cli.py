@@ -35,29 +35,6 @@ class TestReport:
         assert run("a.py") == run("check", "a.py")
         assert run() == run("check", ".")
 
-    @pytest.mark.parametrize("selected, told", [("JAX201", "JAX201"), ("JAX203", "JAX203"), ("JAX2", "JAX203")])
-    def test_a_rule_gives_way_only_to_one_that_is_selected(
-        self, tree: Tree, run: Run, selected: str, told: str
-    ) -> None:
-        rows = (
-            "import jax",
-            "class Box:",
-            "    def __init__(self):",
-            "        self.n = 0",
-            "    def set(self, x):",
-            "        self.n = x",
-            "box = Box()",
-            "@jax.jit",
-            "def f(x):",
-            "    box.set(x)",
-            "@jax.jit",
-            "def g(x):",
-            "    box.set(3)",
-            "f(1.0), g(1.0), print(box.n)",
-        )
-        tree({"a.py": "\n".join(rows)})
-        assert [line.split()[1] for line in run("a.py", "--select", selected).out.splitlines()] == [told]
-
     def test_concise_away_from_a_terminal(self, tree: Tree, run: Run) -> None:
         tree(THREE)
         ran = run(*ALL, ".")

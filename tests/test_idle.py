@@ -1,4 +1,4 @@
-"""Rules that are off in test files: which, where, and how a selector turns them on again."""
+"""Rules that are off in test files, or that give way to others: which, where, and how a selector turns them on."""
 
 from __future__ import annotations
 
@@ -91,3 +91,28 @@ def test_the_rules_that_are_idle() -> None:
     idle = {entry.code for entry in registry().entries if entry.idle_in_tests}
     assert idle >= {"JAX201", "JAX202", "JAX301", "JAX302", "JAX303", "JAX403", "JAX404", "JAX502", "JAX601"}
     assert not any(code.startswith("JAX1") for code in idle)  # what raises stays on
+
+
+LEAK_AND_EFFECT = """
+import jax
+
+
+class Box:
+    def __init__(self):
+        self.n = 0
+
+    def set(self, x):
+        self.n = x
+
+
+box = Box()
+jax.jit(lambda x: box.set(x))(1.0)
+jax.jit(lambda x: box.set(3))(1.0)
+print(box.n)
+"""
+
+
+@pytest.mark.parametrize("selected, told", [("JAX201", "JAX201"), ("JAX203", "JAX203"), ("JAX2", "JAX203")])
+def test_a_rule_gives_way_only_to_one_that_is_selected(tree: Tree, run: Run, selected: str, told: str) -> None:
+    tree({"jaxlint.toml": "", "a.py": LEAK_AND_EFFECT})
+    assert codes(run, "a.py", "--select", selected) == [("a.py", told)]
