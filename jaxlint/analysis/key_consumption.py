@@ -16,7 +16,7 @@ from jaxlint.analysis.events import KeyUse
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Consumption, FunctionContext, Place, Walk
 from jaxlint.analysis.joint_draws import JOINT, are_paired, drawn_by, undoes
-from jaxlint.analysis.repeated_draws import is_repeated_on_purpose
+from jaxlint.analysis.repeated_draws import RepeatedDraws
 from jaxlint.analysis.token_names import Outward
 from jaxlint.analysis.value_partitions import disagree
 from jaxlint.domain.consumed_keys import NOTHING, Consumed, overlapping
@@ -69,6 +69,7 @@ class KeyConsumption:
         self.texts: dict[Code, Text] = {}
         self.settled: dict[Hashable, Hashable] = {}  # by tokens that something is folded into
         self.children: dict[int, Children] = {}  # by the identity of the program
+        self.repeated = RepeatedDraws()
         self.streams: dict[Hashable, str] = {}  # from which a framework takes keys, by the tokens of these
         self.looking: FunctionContext | None = None  # where `eval_shape` and the like are called
         self.leafwise = False  # a function is called again, for another leaf of a tree
@@ -419,7 +420,7 @@ class KeyConsumption:
     def _is_meant(self, before: Consumption, here: Consumption) -> bool:
         func, module = self.flow.frame.func, self.flow.module
         code = module.program.body if func is None else func.code
-        return is_repeated_on_purpose(module, code, before, here, self.flow.frame.turns)
+        return self.repeated.is_on_purpose(module, code, before, here, self.flow.frame.turns)
 
     def _is_of_one_function(self, here: Consumption) -> bool:
         """Whether a loop takes gradients of the outputs, or for the arguments, of one function."""

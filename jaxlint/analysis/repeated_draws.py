@@ -51,26 +51,50 @@ _SHOWS = re.compile(r"_*(plot|show|visuali[sz]e|render|display|animate|save_\w*(
 _TIMERS = re.compile(r"(^|_)(timer?|timeit|timed|timing|stopwatch|profile|bench)", re.IGNORECASE)
 
 
-def is_repeated_on_purpose(
-    module: Module, code: Code, first: Consumption, second: Consumption, turns: Sequence[Turns] = ()
-) -> bool:
-    """Whether what the second of two calls in a function, or in the module's body, draws need not be
-    independent of what the first one draws, or it draws nothing. `turns`: the loops around it."""
-    if first.inner and first.inner[-1:] == second.inner[-1:] and _is_kept(*first.inner[-1]):
-        return True
-    if _SHOWS.match(code.name) or (_SHOWS.match(first.by) and _SHOWS.match(second.by)):
-        return True
-    if first.module is not module or second.module is not module:
-        return False
-    program = module.program
+class RepeatedDraws:
+    """Says of two calls that consume one key whether the second one repeats the first one on purpose."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[Code, int, int, bool, bool], bool] = {}
+
+    def is_on_purpose(
+        self,
+        module: Module,
+        code: Code,
+        first: Consumption,
+        second: Consumption,
+        turns: Sequence[Turns] = (),
+    ) -> bool:
+        """Whether what the second of two calls in a function, or in the module's body, draws need not be
+        independent of what the first one draws, or it draws nothing. `turns`: the loops around it."""
+        if first.inner and first.inner[-1:] == second.inner[-1:] and _is_kept(*first.inner[-1]):
+            return True
+        if _SHOWS.match(code.name) or (_SHOWS.match(first.by) and _SHOWS.match(second.by)):
+            return True
+        if first.module is not module or second.module is not module:
+            return False
+        if first.nid == second.nid:
+            return bool(turns) and _is_evaluated_anew(code.body, first.nid, turns[-1])
+        asked = code, first.nid, second.nid, bool(first.inner and second.inner), _is_more(first, second)
+        found = self._known.get(asked)
+        if found is None:
+            found = self._known[asked] = _is_repeated(module.program, code, first, second)
+        return found
+
+
+def _is_more(first: Consumption, second: Consumption) -> bool:
+    """Whether one of two calls is no sampler: a function of the program, or a split."""
+    return any(each.inner or each.splits for each in (first, second))
+
+
+def _is_repeated(program: Program, code: Code, first: Consumption, second: Consumption) -> bool:
+    """What the text of a function, or of a module's body, says of two calls."""
     if program.cells and code is program.body and _are_apart(program, first, second):
         return True
     numbers = first.nid, second.nid
-    if first.nid == second.nid:
-        return bool(turns) and _is_evaluated_anew(code.body, first.nid, turns[-1])
-    return any(ask(code.body, *numbers) for ask in (_is_timed_again, _is_copy, _is_compared)) or (
-        bool(first.inner and second.inner) and _is_evaluated(code.body, *numbers)
-    )
+    if any(ask(code.body, *numbers) for ask in (_is_timed_again, _is_copy, _is_compared)):
+        return True
+    return bool(first.inner and second.inner) and _is_evaluated(code.body, *numbers)
 
 
 def _is_kept(module: Module, number: int) -> bool:
@@ -199,7 +223,7 @@ def _are_apart(program: Program, first: Consumption, second: Consumption) -> boo
     mine, others = (_bound_to(body, each.nid) for each in (first, second))
     if mine and mine == others:
         return True
-    if any(each.inner or each.splits for each in (first, second)):
+    if _is_more(first, second):
         return not _meet(program, mine, others, second.nid)
     is_read = all(_is_read(program, names) for names in (mine, others) if names)
     return is_read and not _meet(program, mine, others, second.nid)

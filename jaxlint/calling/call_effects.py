@@ -78,21 +78,39 @@ def _is_given(activation: FunctionContext, tests: Sequence[Held]) -> bool:
     return any(isinstance(left, NameExpr) and left.name in given for left in compared)
 
 
-def _is_called_inside(activation: FunctionContext, token: Any) -> bool:
-    """Whether a token is that of a parameter of what was called while this was analyzed: at each such call it
-    stands for something else."""
+def _parameter_owner(token: Any) -> int | None:
+    """The identity of the code of which a token names a parameter, or what a parameter holds."""
     base = root_of(token)
-    if not isinstance(base, tuple) or len(base) != 2 or base[0] != "p":
-        return False
-    stack, seen = [*activation.callees], set(activation.callees)
-    while stack:
-        callee = stack.pop()
-        if callee.func is not None and id(callee.func.code) == base[1][0]:
-            return True
-        fresh = [each for each in callee.callees if each not in seen]
-        seen.update(fresh)
-        stack += fresh
-    return False
+    owner: int | None = base[1][0] if isinstance(base, tuple) and len(base) == 2 and base[0] == "p" else None
+    return owner
+
+
+class Below:
+    """A function context and all that was called while it was analyzed, looked for when it is first asked."""
+
+    __slots__ = ("_codes", "_contexts", "_start")
+
+    def __init__(self, start: FunctionContext) -> None:
+        self._start = start
+        self._contexts: set[FunctionContext] | None = None
+        self._codes: set[int] | None = None
+
+    def contexts(self) -> set[FunctionContext]:
+        if self._contexts is None:
+            self._contexts = found = {self._start}
+            stack = [self._start]
+            while stack:
+                new = stack.pop().callees.keys() - found
+                found |= new
+                stack += new
+        return self._contexts
+
+    def codes(self) -> set[int]:
+        """The identities of the codes that were called: the first one's own where it calls itself."""
+        if self._codes is None:
+            called = (self._start.callees, *(each.callees for each in self.contexts()))
+            self._codes = {id(each.func.code) for inner in called for each in inner if each.func is not None}
+        return self._codes
 
 
 def _outer(value: Value | None, outward: Callable[[Any], Any]) -> Value | None:
@@ -148,14 +166,15 @@ class CallEffects:
         result = self.freshness.renewed(self._detached(activation.result, outward), activation)
         if activation.sees_tracer:
             result = self._predicate_answer(activation, result, nid)
-        remade = {base for base in map(_base, activation.consumptions) if self._is_made_in(base, activation)}
+        below = Below(activation)
+        remade = {base for base in map(_base, activation.consumptions) if self._is_made_in(base, below)}
         if remade:
             self.consumption.forget_spent(remade)  # what an earlier call has made are other objects
         node, self.flow.calling = self.flow.calling, calling or self.flow.calling
         self.consumption.returns += 1
         self.consumption.follows = activation
         if not self._is_called_for_nothing(activation, nid):
-            self._pass_consumptions(activation, outward, tokens, nid, stand_in, original)
+            self._pass_consumptions(activation, below, outward, tokens, nid, stand_in, original)
         self.flow.calling = node
         for token in tuple(activation.touched):
             if stand_in is not None and original is not None:
@@ -189,7 +208,7 @@ class CallEffects:
         return stale
 
     def _pass_consumptions(
-        self, activation: FunctionContext, outward: Outward, tokens: Tokens, nid: int,
+        self, activation: FunctionContext, below: Below, outward: Outward, tokens: Tokens, nid: int,
         stand_in: Instance | None, original: Instance | None,
     ) -> None:  # fmt: skip
         """The keys that a call consumes, in the caller's tokens."""
@@ -210,7 +229,10 @@ class CallEffects:
                 outer = self.held_by(tokens.objects[base], token)
             else:
                 outer = outward(token)
-            if outer is not None and not _is_called_inside(activation, outer):
+            owner = _parameter_owner(outer)
+            if owner is not None and owner in below.codes():
+                continue  # at each call in there it stands for something else
+            if outer is not None:
                 inside = activation.link is not None and activation.link.transform in _LOOPS
                 at = where.nid if inside and where.module is self.flow.module else nid
                 absent = self.still_absent(where.absent, tokens)
@@ -263,7 +285,7 @@ class CallEffects:
             self.flow.env.vars["tracer", nid] = NONE
         return answer
 
-    def _is_made_in(self, base: Any, activation: FunctionContext) -> bool:
+    def _is_made_in(self, base: Any, below: Below) -> bool:
         """Whether a call makes the object, by identity, that a token begins with."""
         origin = self.core.origins.get(base) if type(base) is int else None
         while origin is not None and origin[1][0] in _SAME:
@@ -272,15 +294,7 @@ class CallEffects:
             return False
         if origin[1][0] == "replaced":
             return False  # it may hold the keys of the one that it replaces
-        seen, stack = {activation}, [activation]
-        while stack:
-            each = stack.pop()
-            if each is origin[0]:
-                return True
-            new = [callee for callee in each.callees if callee not in seen]
-            seen.update(new)
-            stack += new
-        return False
+        return origin[0] in below.contexts()
 
     def _pass_mutations(self, activation: FunctionContext, outward: Outward) -> None:
         """What a call changed its caller has changed. Where a trace is over, what is still there of the

@@ -7,6 +7,7 @@ refuses to know what follows from it: whether a tracer there is the user's value
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 from jaxlint.analysis.events import Call
@@ -36,6 +37,7 @@ class StaticArgument(NamedTuple):
     value: Value
 
 
+@cache
 def signature(name: str) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
     """The parameters of a function or array method, and which of them are static."""
     if name.startswith((METHOD, "numpy.ndarray.reshape")):

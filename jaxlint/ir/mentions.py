@@ -322,13 +322,14 @@ def changed_attributes(program: Program) -> Iterator[str]:
     for node in (each for body in bodies for each in walk(*body)):
         if isinstance(node, AttrExpr):
             mentions[node.name] += 1
-        harmless[_item_of(node)] += 1
-        if isinstance(node, (AssignStmt, DeleteStmt)):
+        elif isinstance(node, SubscriptExpr):
+            harmless[_item_of(node)] += 1
+        elif isinstance(node, (AssignStmt, DeleteStmt)):
             harmless.subtract(map(_item_of, walk(*node.targets)))
+            if isinstance(node, AssignStmt):
+                harmless.update(each.name for each in node.targets if isinstance(each, AttrExpr))
         elif isinstance(node, AugmentedStmt):
             harmless[_item_of(node.target)] -= 1
-        if isinstance(node, AssignStmt):
-            harmless.update(each.name for each in node.targets if isinstance(each, AttrExpr))
     return (name for name, count in mentions.items() if count != harmless[name])
 
 
