@@ -94,6 +94,7 @@ class Core:
         # the function context that makes an object, with the key that it keeps it under, by identity of the
         # object
         self.origins: dict[int, tuple[FunctionContext, Any]] = {}
+        self.tested: set[str] = set()  # variables and attributes that are tested where keys are consumed
         self.round = 0
         self.blocks = 0
         self.failures: dict[Failure, None] = {}  # in the order in which they came

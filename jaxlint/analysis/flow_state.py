@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.analysis.trace_context import EAGER, Context
+from jaxlint.domain.facts import Fact
 from jaxlint.domain.objects import Module
 from jaxlint.ir.program import Code, Program
 
@@ -89,7 +90,7 @@ class FlowState:
         self.arms = 0  # parts of expressions around that may not be evaluated
         self.probing: FunctionContext | None = None  # what is in a `try` that expects errors of tracers
         self.subjects: dict[int, Value] = {}  # what was asked about last, by the question's place
-        self.conditions: list[tuple[str, bool]] = []  # tests that hold here, by their text
+        self.conditions: list[Fact] = []  # what tests show that hold here
         self.tests: list[Held] = []  # all tests that hold here
         self.enclosing: dict[Environment, list[Held]] = {}  # those where functions around called what runs
         # what a manager that was just called has in attributes inside of the `with`, and when it is left

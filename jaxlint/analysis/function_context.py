@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from msgspec import Struct
 
 from jaxlint.analysis.trace_context import Context
+from jaxlint.domain.facts import Grounded
 from jaxlint.domain.join import MutableContainer, Tuple, join, options_of
 from jaxlint.domain.objects import Class, Environment, Function, Instance, Key, Transformed
 from jaxlint.domain.persistent_map import Layered
@@ -122,7 +123,7 @@ class Consumption(NamedTuple):
     module: Module
     nid: int
     token: Hashable
-    conditions: tuple[tuple[str, bool], ...]
+    conditions: tuple[Grounded, ...]
     tests: tuple[Held, ...]
     iterations: tuple[tuple[int, int], ...]
     joint: bool = False

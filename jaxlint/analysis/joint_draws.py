@@ -11,11 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable
 
-from msgspec.structs import astuple
-
 from jaxlint.analysis.function_context import Consumption
-from jaxlint.ir.nodes import CallExpr, Clause, ConstExpr, Expr, FormattedPart, Node
-from jaxlint.ir.walks import number_of
+from jaxlint.ir.nodes import CallExpr, ConstExpr, Expr
+from jaxlint.ir.walks import structure_of
 
 JOINT = {"permutation": "x", "shuffle": "x", "choice": "a"}  # samplers, and the name of their operand
 
@@ -34,14 +32,14 @@ def drawn_by(name: str, call: CallExpr) -> tuple[Hashable, Expr | None] | None:
     if keywords.get("axis") == ConstExpr(0):
         del keywords["axis"]
     named = tuple(sorted(keywords.items(), key=lambda item: str(item[0])))
-    return (name, text_of(args[2:]), text_of(named)), given
+    return (name, structure_of(args[2:]), structure_of(named)), given
 
 
 def are_paired(a: Consumption, b: Consumption) -> bool:
     """Whether two draws put different arrays into the same order."""
     if a.drawn is None or b.drawn is None or a.drawn[0] != b.drawn[0]:
         return False
-    return text_of(a.drawn[1]) != text_of(b.drawn[1])
+    return structure_of(a.drawn[1]) != structure_of(b.drawn[1])
 
 
 def undoes(a: Consumption, b: Consumption) -> bool:
@@ -62,13 +60,3 @@ def _is_opposite(word: str, other: str) -> bool:
     if word in _INVERSE:
         return other in _THERE
     return word == f"un{other}" or (word == f"de{other}" and other != "noise")
-
-
-def text_of(node: object) -> Hashable:
-    """An expression without the numbers of its nodes. Comprehensions and formatted strings keep those of
-    their parts: each makes another thing."""
-    if isinstance(node, Node):
-        parts = astuple(node)
-        is_numbered = number_of(node) is not None and not isinstance(node, (Clause, FormattedPart))
-        return (type(node), *map(text_of, parts[1:] if is_numbered else parts))
-    return tuple(map(text_of, node)) if isinstance(node, tuple) else node

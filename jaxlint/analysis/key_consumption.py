@@ -18,8 +18,8 @@ from jaxlint.analysis.function_context import Consumption, FunctionContext, Plac
 from jaxlint.analysis.joint_draws import JOINT, are_paired, drawn_by, undoes
 from jaxlint.analysis.repeated_draws import RepeatedDraws
 from jaxlint.analysis.token_names import Outward
-from jaxlint.analysis.value_partitions import disagree
 from jaxlint.domain.consumed_keys import NOTHING, Consumed, overlapping
+from jaxlint.domain.facts import exclude, grounded
 from jaxlint.domain.key_tokens import (
     STORED,
     WAS_SPLIT,
@@ -159,6 +159,7 @@ class KeyConsumption:
         drawn: tuple[Hashable, Expr | None] | None = None
         flow = self.flow
         inner: tuple[Place, ...] = ()
+        self.core.tested.update(*(fact.names for fact in flow.conditions))
         if within is None:
             drawn = None if node is None else drawn_by(name, node)
         else:
@@ -171,9 +172,10 @@ class KeyConsumption:
                     # what is called has no part in it
                     drawn = (drawn[0], CallExpr(node.nid, OPAQUE, node.args, node.keywords))
         return Consumption(
-            flow.module, nid, token, tuple(flow.conditions), tuple(flow.tests), flow.frame.iterations, joint,
-            splits, inner, None, False, absent.union(none) if none else absent,
-            tuple(flow.rounds), drawn, call, self.uses_of(nid)[1], own, weak, stored,
+            flow.module, nid, token, grounded(flow.conditions, flow.env.vars), tuple(flow.tests),
+            flow.frame.iterations, joint, splits, inner, None, False,
+            absent.union(none) if none else absent, tuple(flow.rounds), drawn, call, self.uses_of(nid)[1],
+            own, weak, stored,
             by="" if within is None or node is None else last_name(node.func),
         )  # fmt: skip
 
@@ -234,7 +236,9 @@ class KeyConsumption:
         """Children of equal splits that go to functions of which nothing is known are equal keys there."""
         spent = self.spent()
         for before in _sharing(place, spent):
-            if self._excluded(before.conditions) or _are_exclusive(before.arms, here.arms):
+            if exclude(before.conditions, self.flow.conditions, self.flow.env.vars) or _are_exclusive(
+                before.arms, here.arms
+            ):
                 continue
             if before.place != here.place or (before.call, before.rounds) != (here.call, here.rounds):
                 self._tell_equal_splits(place, name, before, here)
@@ -323,7 +327,7 @@ class KeyConsumption:
     ) -> Iterator[Consumption]:
         """Where the key was consumed before, where that is certain and not meant."""
         for before in candidates:
-            if self._excluded(before.conditions):
+            if exclude(before.conditions, self.flow.conditions, self.flow.env.vars):
                 continue
             if before.place == here.place:
                 if before.call == here.call != 0:
@@ -456,10 +460,6 @@ class KeyConsumption:
                 return True
             token = token[0]
         return False
-
-    def _excluded(self, earlier: tuple[tuple[str, bool], ...]) -> bool:
-        """Whether the conditions of the earlier place cannot hold with those that hold here."""
-        return disagree(earlier, self.flow.conditions)
 
 
 def _repeats_no_draw(one: frozenset[str] | None, other: frozenset[str] | None) -> bool:

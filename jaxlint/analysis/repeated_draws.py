@@ -13,7 +13,6 @@ from collections.abc import Iterable, Sequence
 
 from jaxlint.analysis.deliberate_mutations import computed_attributes
 from jaxlint.analysis.function_context import Consumption
-from jaxlint.analysis.joint_draws import text_of
 from jaxlint.domain.objects import Module
 from jaxlint.ir.loop_carried import Turns, parts, statements
 from jaxlint.ir.loop_guards import mentions
@@ -36,7 +35,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.repetition import assignments, calls_in, heads, variables
-from jaxlint.ir.walks import last_name, number_of, walk
+from jaxlint.ir.walks import last_name, number_of, structure_of, walk
 
 _CLOCKS = frozenset(
     "time time_ns perf_counter perf_counter_ns monotonic monotonic_ns process_time default_timer".split()
@@ -109,7 +108,7 @@ def _is_timed_again(body: Sequence[Stmt], first: int, second: int) -> bool:
     """Whether one function is called twice, and the second call is timed: a clock is read between the two
     and again later, or it is made in a `with timer():`. The first call compiles the function."""
     called = _called(body, first, second)
-    if called is None or text_of(called[0].func) != text_of(called[1].func):
+    if called is None or structure_of(called[0].func) != structure_of(called[1].func):
         return False
     clocks = [call.nid for call in calls_in(*body) if last_name(call.func) in _CLOCKS]
     is_started = any(first < each < second for each in clocks)
@@ -126,7 +125,7 @@ def _is_copy(body: Sequence[Stmt], first: int, second: int) -> bool:
     """Whether two calls are alike, and one of them by its name is a copy of the other to begin with: the
     target network of an agent."""
     called = _called(body, first, second)
-    if called is None or text_of(called[0]) != text_of(called[1]):
+    if called is None or structure_of(called[0]) != structure_of(called[1]):
         return False
     copied = [any(map(_COPY.search, _names_of(body, each))) for each in (first, second)]
     return copied[0] != copied[1]
@@ -153,12 +152,12 @@ def _is_evaluated(body: Sequence[Stmt], first: int, second: int) -> bool:
     """Whether one function evaluates two things on the same draws: with a key that by its name is that of an
     evaluation."""
     called = _called(body, first, second)
-    if called is None or text_of(called[0].func) != text_of(called[1].func):
+    if called is None or structure_of(called[0].func) != structure_of(called[1].func):
         return False
     one, other = (
         {name for name in map(last_name, _given(each)) if _EVALUATES.search(name)} for each in called
     )
-    return not one.isdisjoint(other) and text_of(called[0]) != text_of(called[1])
+    return not one.isdisjoint(other) and structure_of(called[0]) != structure_of(called[1])
 
 
 def _is_evaluated_anew(body: Sequence[Stmt], number: int, loop: Turns) -> bool:

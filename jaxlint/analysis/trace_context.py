@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from jaxlint.domain.facts import Fact
+
 
 class Context(NamedTuple):
     """What surrounds the code that runs.
@@ -21,7 +23,7 @@ class Context(NamedTuple):
     batched: bool = False
     stage: int = 0  # the depth at which the innermost staged trace begins
     looked: int = 0  # the depth at which the innermost trace begins that is made at every call
-    assumed: tuple[tuple[str, bool], ...] = ()  # tests of `self` under which the trace was made
+    assumed: tuple[Fact, ...] = ()  # of `self`: what holds where the trace was made
     given: int | None = 0
     stored: int = 0
 

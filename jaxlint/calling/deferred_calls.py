@@ -20,7 +20,7 @@ from jaxlint.analysis.token_names import Tokens, position_of
 from jaxlint.analysis.trace_cache import TraceCache
 from jaxlint.analysis.trace_context import Context
 from jaxlint.analysis.trace_staleness import TraceStaleness
-from jaxlint.analysis.value_partitions import Fact, disagree, facts_of
+from jaxlint.domain.facts import Fact, disagree, fact_of, facts_of
 from jaxlint.domain.join import Tuple, level_of
 from jaxlint.domain.key_tokens import root_of
 from jaxlint.domain.literals import dtype_of
@@ -93,7 +93,7 @@ class DeferredCall(Struct, eq=False):
                 env = env.parent
             if shown and env.code is not None and id(env.code) == cell[0]:
                 hidden.update(bound_by(Turns(None, env.code.body)))
-                facts += [fact for fact in shown if fact[0].partition(" ")[0] not in hidden]
+                facts += [fact for fact in shown if fact.names.isdisjoint(hidden)]
         return facts
 
 
@@ -385,12 +385,9 @@ class DeferredCalls:
 
 def _facts_of(given: Mapping[Hashable, Value]) -> frozenset[Fact]:
     """What tests of parameters show where a call gives constants for them."""
-    facts: set[Fact] = set()
-    for name, value in given.items():
-        if isinstance(value, Const):
-            facts |= {(str(name), bool(value.value)), (f"{name} is None", value.value is None)}
-            facts.add((f"{name} == {value.value!r}", True))
-    return frozenset(facts)
+    return frozenset(
+        [fact_of(str(name), value.value) for name, value in given.items() if isinstance(value, Const)]
+    )
 
 
 def is_called(value: Value) -> bool:

@@ -177,7 +177,7 @@ class Transforms:
             if isinstance(option, Partial):
                 option = self._tested_partial(option)
             made = Transformed(spec.kind, option, options, (self.flow.module, nid), fresh)
-            made.conditions = tuple(each for each in self.flow.conditions if each[0].startswith("self."))
+            made.conditions = tuple(each for each in self.flow.conditions if each.is_own())
             results.append(made)
             if not isinstance(option, Function):
                 self.staleness.note_made(results[-1])

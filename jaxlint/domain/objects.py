@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
+from jaxlint.domain.facts import Fact
 from jaxlint.domain.values import Const, External, Value
 from jaxlint.ir.nodes import (
     AnnotatedStmt,
@@ -175,7 +176,7 @@ class Transformed(Value):
         self.place = place
         self.fresh = fresh
         self.birth: Any = None
-        self.conditions: tuple[tuple[str, bool], ...] = ()  # tests of `self` it was made under
+        self.conditions: tuple[Fact, ...] = ()  # of `self`: what it was made under
 
     def option(self, name: str) -> Value | None:
         for each, value in self.options:

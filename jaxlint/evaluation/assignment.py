@@ -13,6 +13,7 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import is_same
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_staleness import TraceStaleness
+from jaxlint.domain.facts import CHANGED, NO_FACT, only_looks
 from jaxlint.domain.join import MutableContainer, Tuple, any_of, join, options_of
 from jaxlint.domain.objects import (
     Environment,
@@ -100,6 +101,7 @@ class Assignment:
             self.copied(node)
         self.constants.assigning, self.constants.assigned = target, written
         value = self.expressions.eval(written)
+        self.note_changed(written)
         self.flow.kept = isinstance(written, (BoolExpr, CallExpr)) and keeps(target, written)
         self.staleness.moved = isinstance(written, _PLACES)
         self.flow.derived = isinstance(written, CallExpr) and derives(target, written)
@@ -230,6 +232,7 @@ class Assignment:
                 self.core.emit(
                     "Del", Store(target.nid, self.flow.frame, owner, NONE, index=index, kind="delete")
                 )
+                self.forget_tests(dotted(target.value), True)
                 if isinstance(owner, MutableContainer):
                     owner.blur()
                     if isinstance(index, Const) and owner.kind == "dict":
@@ -257,12 +260,12 @@ class Assignment:
             self.storing.store_attribute(
                 self.expressions.eval(target.value), target.name, value, target.nid, "assign"
             )
-            if (self.flow.conditions or value_partitions.MARK in self.flow.env.vars) and dotted(target):
-                self.forget_tests(dotted(target))
+            self.forget_tests(dotted(target))
         elif isinstance(target, SubscriptExpr):
             owner = self.expressions.eval(target.value)
             index = self.expressions.eval(target.index)
             self.storing.store_item(owner, index, value, target.nid, "assign", "", target)
+            self.forget_tests(dotted(target.value), True)
 
     def bind(self, name: str, value: Value, nid: int) -> None:
         env = self.flow.env
@@ -287,19 +290,31 @@ class Assignment:
         if self.flow.context.depth:
             env.vars.pop(("doubts", name), None)
             env.vars.pop((ANSWER, name), None)
-        if self.flow.conditions or value_partitions.MARK in env.vars:
+        if self.flow.conditions or value_partitions.MARK in env.vars or name in self.core.tested:
             self.forget_tests(name)
         if env.parent is None and name in env.module.rebound:
             late = env.vars.get(("late", name))
             env.vars[("late", name)] = value if late is None else join(late, value)
 
-    def forget_tests(self, name: str) -> None:
-        """A variable is bound anew: tests of it may have another answer now."""
-        if value_partitions.MARK in self.flow.env.vars:
-            value_partitions.forget(self.flow.env.vars, name)
-        for position, (text, _) in enumerate(self.flow.conditions):
-            if value_partitions.mentions(text, name):
-                self.flow.conditions[position] = ("", False)
+    def note_changed(self, node: Expr) -> None:
+        """A statement calls a method that may change its object: what tests have shown of its contents may be
+        over."""
+        if isinstance(node, CallExpr) and isinstance(node.func, AttrExpr) and not only_looks(node):
+            self.forget_tests(dotted(node.func.value), True)
+
+    def forget_tests(self, name: str, is_changed: bool = False) -> None:
+        """A variable is bound anew: tests of it may have another answer now. `is_changed`: it is the same
+        object, which has changed."""
+        if not name:
+            return
+        state = self.flow.env.vars
+        if name in self.core.tested:
+            state[CHANGED, name] = Unknown(self.core.fresh())
+        if value_partitions.MARK in state:
+            value_partitions.forget(state, name, is_changed)
+        for position, fact in enumerate(self.flow.conditions):
+            if fact.rests_on(name, is_changed):
+                self.flow.conditions[position] = NO_FACT
 
     def bind_outer(self, env: Environment, name: str, value: Value, nid: int, how: str) -> None:
         before = env.vars.get(name)

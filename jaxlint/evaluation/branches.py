@@ -14,6 +14,7 @@ from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_cache import meet
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.consumed_keys import merged
+from jaxlint.domain.facts import CHANGED, NO_FACT, Fact, disagree, facts_of
 from jaxlint.domain.join import MutableContainer, Tuple, either_way, level_of, options_of
 from jaxlint.domain.objects import Instance, Key
 from jaxlint.domain.questions import asks, may_lack
@@ -44,7 +45,7 @@ from jaxlint.ir.nodes import (
 )
 
 # marks that hold after a branch where they held after one of its arms
-KEPT_VARIABLES = frozenset(("late", "static", "called"))
+KEPT_VARIABLES = frozenset(("late", "static", "called", CHANGED))
 
 
 def merge(states: Sequence[Vars], fresh: Callable[[], Hashable] | None = None) -> Vars:
@@ -149,7 +150,7 @@ class Branches:
             return None
         known = (*self.flow.context.assumed, *self.flow.conditions)
         for truth in (True, False):
-            if value_partitions.disagree(value_partitions.facts_of(test, truth), known):
+            if disagree([fact for fact in facts_of(test, truth) if not fact.is_soft], known):
                 return not truth
         return None
 
@@ -190,7 +191,7 @@ class Branches:
         left, doubts = [], [self.flow.env.vars.get(DOUBT)]
         stays: list[Held] = []  # what holds after an arm was left
         above: list[bool] = []  # whether the arm was one for newer versions of JAX
-        ends: list[tuple[Sequence[value_partitions.Fact], Vars]] = []
+        ends: list[tuple[Sequence[Fact], Vars]] = []
 
         def take(truth: bool, arm: tuple[Stmt, ...]) -> bool:
             if not self.narrowing.assume(test, truth):
@@ -200,13 +201,13 @@ class Branches:
             self.flow.guards += bool(how)
             floors, floor = self.flow.floors, _floor(value, truth)
             self.flow.floors += floor
-            facts, before = value_partitions.facts_of(test, truth), len(self.flow.conditions)
+            facts, before = facts_of(test, truth), len(self.flow.conditions)
             value_partitions.recall(self.flow.env.vars, facts)
             self.flow.conditions.extend(facts)
             held = len(self.flow.tests)
             self.flow.tests.append(Held(test, truth, len(self.flow.frame.iterations)))
             flows = self.interpreter.statements.run_block(arm)
-            kept = [fact for fact in self.flow.conditions[before:] if fact[0]]  # not of what the arm binds
+            kept = [fact for fact in self.flow.conditions[before:] if fact is not NO_FACT]
             del self.flow.conditions[before:], self.flow.tests[held:]
             self.flow.guards -= bool(how)
             self.flow.floors = floors

@@ -10,8 +10,9 @@ from jaxlint.analysis.events import Binary, Boolean, Count, Test
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Vars
 from jaxlint.analysis.interpreter import Interpreter
-from jaxlint.analysis.value_partitions import Fact, facts_of, recall
+from jaxlint.analysis.value_partitions import recall
 from jaxlint.domain.consumed_keys import NOTHING, merged
+from jaxlint.domain.facts import Fact, facts_of
 from jaxlint.domain.join import (
     MutableContainer,
     Tuple,

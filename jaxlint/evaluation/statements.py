@@ -168,6 +168,7 @@ class Statements:
 
     def s_expr(self, node: ExprStmt) -> bool:
         self._discard(node)
+        self.assignments.note_changed(node.value)
         func = node.value.func if isinstance(node.value, CallExpr) else None
         if isinstance(func, AttrExpr) and isinstance(func.value, NameExpr):
             return (func.value.name, func.name) not in _EXITS

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from functools import cache
 from typing import Any
+
+from msgspec.structs import astuple
 
 from jaxlint.ir.nodes import (
     AttrExpr,
     AwaitExpr,
     CallExpr,
+    Clause,
     ComprehensionExpr,
     Expr,
+    FormattedPart,
     ForStmt,
     IfStmt,
     MatchStmt,
@@ -84,6 +88,16 @@ def number_of(node: Node) -> int | None:
     """The number of a node; None where it has none."""
     number: int | None = getattr(node, "nid", None)
     return number
+
+
+def structure_of(node: object) -> Hashable:
+    """An expression without the numbers of its nodes. Comprehensions and formatted strings keep those of
+    their parts: each makes another thing."""
+    if isinstance(node, Node):
+        parts = astuple(node)
+        is_numbered = number_of(node) is not None and not isinstance(node, (Clause, FormattedPart))
+        return (type(node), *map(structure_of, parts[1:] if is_numbered else parts))
+    return tuple(map(structure_of, node)) if isinstance(node, tuple) else node
 
 
 def last_name(node: Node) -> str:

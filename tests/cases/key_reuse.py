@@ -5516,3 +5516,250 @@ one, two = jax.random.split(jax.random.key(0))
 x = jnp.ones((3, 2))
 narrow, wide = nnx.Linear(2, 2, rngs=nnx.Rngs(one)), nnx.Linear(2, 4, rngs=nnx.Rngs(one))
 print(Net(one)(x), [layer(x) for layer in stack(two)], narrow(x), wide(x))
+
+
+# %% tests of numbers, lengths and shapes that exclude each other
+import jax
+import jax.numpy as jnp
+
+
+def by_count(key, n):
+    noise = jnp.zeros(2)
+    if n == 1:
+        noise = jax.random.normal(key, (2,))
+    if n > 1:
+        noise = jax.random.uniform(key, (2,))
+    return noise
+
+
+def by_length(key, layers):
+    noise = jnp.zeros(2)
+    if len(layers) == 1:
+        noise = jax.random.normal(key, (2,))
+    if len(layers) > 1:
+        noise = jax.random.uniform(key, (2,))
+    if not layers:
+        noise = jax.random.laplace(key, (2,))
+    return noise
+
+
+def by_shape(key, x):
+    if x.shape[0] == 1:
+        noise = jax.random.normal(key, x.shape)
+    if x.shape[0] != 1:
+        noise = jax.random.uniform(key, x.shape)
+    return noise
+
+
+def by_range(key, step):
+    if step < 3:
+        noise = jax.random.normal(key)
+    if 3 <= step < 5:
+        noise = jax.random.uniform(key)
+    if step >= 5:
+        noise = jax.random.laplace(key)
+    return noise
+
+
+def by_two(key, low, high):
+    if low < high:
+        noise = jax.random.normal(key)
+    if low >= high:
+        noise = jax.random.uniform(key)
+    return noise
+
+
+def by_remainder(key, step):
+    if step % 2 == 0:
+        noise = jax.random.normal(key)
+    if step % 2 == 1:
+        noise = jax.random.uniform(key)
+    return noise
+
+
+for number, keys in enumerate(jax.random.split(jax.random.key(0), (4, 8))):
+    by_count(keys[0], number)
+    by_length(keys[1], ["dense"] * number)
+    by_shape(keys[2], jnp.ones((number + 1, 2)))
+    by_range(keys[3], 2 * number)
+    by_two(keys[4], number, 2)
+    by_remainder(keys[5], number)
+
+
+# %% tests of numbers and lengths that do not exclude each other
+import jax
+import jax.numpy as jnp
+
+
+def by_count(key, n):
+    noise = jnp.zeros(2)
+    if n >= 1:
+        noise = jax.random.normal(key, (2,))
+    if n > 1:
+        noise += jax.random.uniform(key, (2,))  #! JAX301
+    return noise
+
+
+def by_length(key, layers):
+    noise = jnp.zeros(2)
+    if layers:
+        noise = jax.random.normal(key, (2,))
+    if len(layers) > 1:
+        noise += jax.random.uniform(key, (2,))  #! JAX301
+    return noise
+
+
+def by_range(key, step):
+    noise = jnp.zeros(())
+    if step < 3:
+        noise = jax.random.normal(key)
+    if 2 <= step < 5:
+        noise += jax.random.uniform(key)  #! JAX301
+    return noise
+
+
+def by_two(key, low, high):
+    noise = jnp.zeros(())
+    if low <= high:
+        noise = jax.random.normal(key)
+    if low >= high:
+        noise += jax.random.uniform(key)  #! JAX301
+    return noise
+
+
+for number, keys in enumerate(jax.random.split(jax.random.key(0), (4, 8))):
+    by_count(keys[0], number)
+    by_length(keys[1], ["dense"] * number)
+    by_range(keys[3], number)
+    by_two(keys[4], number, 2)
+
+
+# %% tests of modes, entries, types and predicates that exclude each other
+import enum
+
+import jax
+import jax.numpy as jnp
+
+
+class Mode(enum.Enum):
+    TRAIN = 1
+    EVALUATE = 2
+
+
+def by_member(key, mode):
+    if mode is Mode.TRAIN:
+        noise = jax.random.normal(key)
+    if mode is Mode.EVALUATE:
+        noise = jax.random.uniform(key)
+    return noise
+
+
+def by_entry(key, config):
+    if config["kind"] == "normal":
+        noise = jax.random.normal(key)
+    if config["kind"] == "uniform":
+        noise = jax.random.uniform(key)
+    return noise
+
+
+def by_optional_entry(key, config):
+    if config.get("bounded"):
+        noise = jax.random.uniform(key)
+    if not config.get("bounded"):
+        noise = jax.random.normal(key)
+    return noise
+
+
+def by_type(key, scale):
+    if isinstance(scale, float):
+        noise = scale * jax.random.normal(key)
+    if not isinstance(scale, float):
+        noise = jax.random.normal(key, jnp.shape(scale))
+    return noise
+
+
+def by_prefix(key, name):
+    if name.startswith("w"):
+        noise = jax.random.normal(key)
+    if not name.startswith("w"):
+        noise = jax.random.uniform(key)
+    return noise
+
+
+def by_either(key, wide, deep):
+    if wide or deep:
+        noise = jax.random.normal(key)
+    if not (wide or deep):
+        noise = jax.random.uniform(key)
+    return noise
+
+
+def by_table(key, name, table):
+    if name in table:
+        noise = table[name](key)
+    if name not in table:
+        noise = jax.random.uniform(key)
+    return noise
+
+
+for flag, keys in zip((True, False), jax.random.split(jax.random.key(0), (2, 8))):
+    by_member(keys[0], Mode.TRAIN if flag else Mode.EVALUATE)
+    by_entry(keys[1], {"kind": "normal" if flag else "uniform"})
+    by_optional_entry(keys[2], {"bounded": flag})
+    by_type(keys[3], 1.0 if flag else jnp.ones(3))
+    by_prefix(keys[4], "weight" if flag else "bias")
+    by_either(keys[5], flag, flag)
+    by_table(keys[6], "normal" if flag else "other", {"normal": jax.random.normal})
+
+
+# %% what is tested has changed between two tests that exclude each other
+import jax
+import jax.numpy as jnp
+
+
+def grown(key, seen):
+    noise = jnp.zeros(())
+    if len(seen) == 0:
+        noise = jax.random.normal(key)
+        seen.append(noise)
+    if len(seen) == 1:
+        noise += jax.random.uniform(key)  #! JAX301
+    return noise
+
+
+def filled(key, name, table):
+    if name not in table:
+        table[name] = jax.random.normal(key)
+    if name in table:
+        return table[name] + jax.random.uniform(key)  #! JAX301
+    return None
+
+
+def counted(key, n):
+    noise = jnp.zeros(())
+    if n == 0:
+        noise = jax.random.normal(key)
+        n += 1
+    if n == 1:
+        noise += jax.random.uniform(key)  #! JAX301
+    return noise
+
+
+class Schedule:
+    def __init__(self):
+        self.stage = 0
+
+    def sample(self, key):
+        noise = jnp.zeros(())
+        if self.stage == 0:
+            noise = jax.random.normal(key)
+            self.stage = 1
+        if self.stage == 1:
+            noise += jax.random.uniform(key)  #! JAX301
+        return noise
+
+
+grown(jax.random.key(0), [])
+filled(jax.random.key(1), "weight", {})
+counted(jax.random.key(2), 0)
+Schedule().sample(jax.random.key(3))

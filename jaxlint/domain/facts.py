@@ -1,0 +1,329 @@
+"""What tests show by their text, and which of it cannot hold together: `n == 1` and `n > 1`, `mode is Mode.A`
+and `mode is Mode.B`, `a < b` and `a >= b`.
+
+In: tests, and whether they hold. Out: facts, each of one expression, which is known by its text. It refuses
+to know what the values are; that a test has the same answer until a variable of it is bound anew is taken for
+granted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from jaxlint.domain.values import Value
+from jaxlint.ir.liveness import dotted
+from jaxlint.ir.loop_guards import written_out
+from jaxlint.ir.nodes import (
+    AttrExpr,
+    BinaryExpr,
+    BoolExpr,
+    CallExpr,
+    CompareExpr,
+    ConditionalExpr,
+    ConstExpr,
+    Expr,
+    Keyword,
+    ListExpr,
+    NameExpr,
+    Node,
+    SetExpr,
+    SliceExpr,
+    SubscriptExpr,
+    TupleExpr,
+    UnaryExpr,
+    WalrusExpr,
+)
+from jaxlint.ir.walks import structure_of, walk
+
+# How two values compare, as bits; values without an order (nan, None and a number) are only unequal.
+_LESS, _EQUAL, _MORE, _APART = 1, 2, 4, 8
+_ANY = _LESS | _EQUAL | _MORE | _APART
+_SIGNS: Final = {
+    "<": _LESS,
+    "<=": _LESS | _EQUAL,
+    "==": _EQUAL,
+    "is": _EQUAL,
+    "!=": _ANY & ~_EQUAL,
+    "is not": _ANY & ~_EQUAL,
+    ">": _MORE,
+    ">=": _MORE | _EQUAL,
+}
+_PURE = frozenset(
+    "abs all any bool callable float frozenset getattr hasattr int isinstance issubclass len list max min "
+    "range round set sorted str sum tuple type".split()
+)
+_PURE_METHODS = frozenset(
+    "all any count endswith get index isdisjoint issubset issuperset item items keys lower max mean min ndim "
+    "partition shape size split startswith strip sum upper values".split()
+)
+_ASKS = re.compile(r"_*(is|has)(_|[A-Z]|alpha|digit|numeric|upper|lower|space|finite|nan|scalar)")
+_TERMS = (
+    NameExpr,
+    ConstExpr,
+    AttrExpr,
+    SubscriptExpr,
+    SliceExpr,
+    TupleExpr,
+    ListExpr,
+    SetExpr,
+    BinaryExpr,
+    UnaryExpr,
+    BoolExpr,
+    CompareExpr,
+    ConditionalExpr,
+    CallExpr,
+    Keyword,
+)
+
+
+class Named(NamedTuple):
+    """A constant that a name stands for, as a member of an enumeration: `Mode.TRAIN`."""
+
+    owner: Hashable
+    name: str
+
+
+class Fact(NamedTuple):
+    """What a test shows of one expression.
+
+    against: what it is compared with: ("truth",), ("value", constant), ("among", constants) or ("other",
+    expression). signs: how it may compare, as bits; of its truth, and of being among constants, `_EQUAL` is
+    yes. names: the variables and attributes that it is made of. is_soft: objects are asked that may change
+    without being bound anew.
+    """
+
+    subject: Hashable
+    against: tuple[Any, ...]
+    signs: int
+    names: frozenset[str]
+    is_soft: bool
+
+    def rests_on(self, name: str, is_changed: bool = False) -> bool:
+        """Whether it is another fact once a variable, or an attribute, is bound anew. `is_changed`: it is the
+        same object, which has changed."""
+        return name in self.names and (self.is_soft or not is_changed)
+
+    def is_own(self) -> bool:
+        """Whether it is of attributes of `self` alone."""
+        return all(name == "self" or name.startswith("self.") for name in self.names)
+
+
+State = Mapping[Any, Value]
+Grounded = tuple[Fact, tuple[Value | None, ...]]  # and the marks of its variables
+CHANGED: Final = "changed"  # a mark among the variables, with a name: when it was bound anew or has changed
+NO_FACT: Final = Fact((), ("truth",), _ANY, frozenset(), False)
+
+
+def facts_of(test: Expr, truth: bool) -> tuple[Fact, ...]:
+    """What a test shows: itself, and each of its parts where all of them hold."""
+    if isinstance(test, UnaryExpr) and test.operator == "not":
+        return facts_of(test.operand, not truth)
+    if isinstance(test, BoolExpr):
+        parts: tuple[Fact, ...] = ()
+        if truth == (test.operator == "and"):
+            parts = (*facts_of(test.left, truth), *facts_of(test.right, truth))
+        return (*parts, *_asked(test, ("truth",), truth))
+    if isinstance(test, CompareExpr) and (truth or len(test.rest) == 1):
+        found: tuple[Fact, ...] = ()
+        left = test.left
+        for operator, right in test.rest:
+            found += _compared(left, operator, right, truth)
+            left = right
+        return found
+    return _asked(test, ("truth",), truth)
+
+
+def fact_of(name: str, value: object) -> Fact:
+    """That a variable is this constant."""
+    return Fact((NameExpr, name), ("value", value), _EQUAL, frozenset((name,)), False)
+
+
+def disagree(one: Collection[Fact], other: Collection[Fact]) -> bool:
+    """Whether two lists of facts cannot hold together."""
+    if not one or not other:
+        return False
+    subjects = {each.subject for each in one}
+    by_subject: dict[Hashable, list[Fact]] = {}
+    for each in other:
+        if each.subject in subjects and each.signs != _ANY:
+            by_subject.setdefault(each.subject, []).append(each)
+    if not by_subject:
+        return False
+    for each in one:
+        if each.subject in by_subject:
+            by_subject[each.subject].append(each)
+    return any(map(_is_impossible, by_subject.values()))
+
+
+def grounded(facts: Iterable[Fact], state: State) -> tuple[Grounded, ...]:
+    """What is shown, each with what it rests on."""
+    return tuple([(fact, _ground(fact, state)) for fact in facts])
+
+
+def exclude(earlier: Sequence[Grounded], facts: Collection[Fact], state: State) -> bool:
+    """Whether what was shown at an earlier place cannot hold with these facts, as far as it still holds."""
+    if not earlier or not facts:
+        return False
+    return disagree([fact for fact, ground in earlier if ground == _ground(fact, state)], facts)
+
+
+def _ground(fact: Fact, state: State) -> tuple[Value | None, ...]:
+    """What a fact rests on: the marks of its variables."""
+    return tuple([state.get((CHANGED, name)) for name in sorted(fact.names)])
+
+
+def _is_impossible(facts: Sequence[Fact]) -> bool:
+    """Whether nothing is all that is said of one expression."""
+    signs: dict[Hashable, int] = {}
+    for each in facts:
+        left = signs[each.against] = signs.get(each.against, _ANY) & each.signs
+        if not left:
+            return True
+    candidates = _candidates(facts)
+    if candidates is not None:
+        return not any(all(_admits(each, value) for each in facts) for value in candidates)
+    return _is_empty(facts)
+
+
+def _candidates(facts: Iterable[Fact]) -> frozenset[Any] | None:
+    """The constants of which an expression is one; None where it may be others."""
+    sets = []
+    for each in facts:
+        if each.signs == _EQUAL and each.against[0] == "value":
+            sets.append(frozenset(each.against[1:]))
+        elif each.signs == _EQUAL and each.against[0] == "among":
+            sets.append(each.against[1])
+    return min(sets, key=len, default=None)
+
+
+def _admits(fact: Fact, value: Any) -> bool:
+    """Whether a constant is what a fact says, or may be it."""
+    kind = fact.against[0]
+    if kind == "truth":
+        return isinstance(value, Named) or bool(fact.signs & _EQUAL) == bool(value)
+    if kind == "among":
+        signs = [_sign(value, each) for each in fact.against[1]]
+        is_one = _EQUAL in signs
+        return is_one or _ANY in signs if fact.signs == _EQUAL else not is_one
+    return kind == "other" or bool(fact.signs & _sign(value, fact.against[1]))
+
+
+def _sign(value: Any, other: Any) -> int:
+    """How one constant compares with another; anyhow where that is not known."""
+    if isinstance(value, Named) or isinstance(other, Named):
+        if isinstance(value, Named) and isinstance(other, Named) and value.owner == other.owner:
+            return _EQUAL if value == other else _ANY & ~_EQUAL
+        return _ANY
+    if value == other:
+        return _EQUAL
+    try:
+        return _LESS if value < other else _MORE if value > other else _APART
+    except TypeError:
+        return _APART
+
+
+def _is_empty(facts: Iterable[Fact]) -> bool:
+    """Whether no number is on the right side of all that an expression is compared with."""
+    bounds = [(each.against[1], each.signs) for each in facts if each.against[0] == "value"]
+    bounds = [(value, signs) for value, signs in bounds if _is_number(value)]
+    if all(signs & _APART for _, signs in bounds):
+        return False  # nan is on neither side
+    above = [(value, not signs & _EQUAL) for value, signs in bounds if not signs & _LESS]
+    below = [(-value, not signs & _EQUAL) for value, signs in bounds if not signs & _MORE]
+    if not above or not below:
+        return False
+    (low, is_more), (high, is_less) = max(above), max(below)
+    return low > -high or (low == -high and (is_more or is_less))
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float))
+
+
+def _compared(left: Expr, operator: str, right: Expr, truth: bool) -> tuple[Fact, ...]:
+    """What is shown by one comparison."""
+    if operator in ("in", "not in"):
+        is_in = truth == (operator == "in")
+        listed = written_out(right)
+        if listed is not None:
+            return _asked(left, ("among", frozenset(map(_plain, listed))), is_in)
+        return _asked(left, ("other", "in", structure_of(right)), is_in, right)
+    signs = _SIGNS.get(operator)
+    if signs is None:
+        return ()
+    signs = signs if truth else _ANY & ~signs
+    if _constant(left) is not None and _constant(right) is None:
+        left, right, signs = right, left, _mirrored(signs)
+    constant = _constant(right)
+    if constant is not None:
+        found = _asked(left, ("value", *constant), truth, signs=signs)
+        return (*found, *_of_length(left, constant[0], signs))
+    one, other = structure_of(left), structure_of(right)
+    if repr(one) > repr(other):
+        left, right, other, signs = right, left, one, _mirrored(signs)
+    return _asked(left, ("other", "than", other), truth, right, signs)
+
+
+def _of_length(node: Expr, value: Any, signs: int) -> tuple[Fact, ...]:
+    """What the length of a collection says of its truth."""
+    if not isinstance(node, CallExpr) or not isinstance(node.func, NameExpr) or node.func.name != "len":
+        return ()
+    if len(node.args) != 1 or not isinstance(value, int):
+        return ()
+    may_be_empty = bool(_sign(0, value) & signs)
+    may_be_full = bool(signs & _MORE or (signs & _EQUAL and value > 0) or (signs & _LESS and value > 1))
+    return () if may_be_empty == may_be_full else _asked(node.args[0], ("truth",), may_be_full)
+
+
+def _mirrored(signs: int) -> int:
+    """How the other one of two values compares."""
+    return (signs & (_EQUAL | _APART)) | (signs & _LESS and _MORE) | (signs & _MORE and _LESS)
+
+
+def _constant(node: Expr) -> tuple[Any] | None:
+    """The constant that an expression is written as."""
+    if isinstance(node, ConstExpr):
+        return (_plain(node.value),)
+    if isinstance(node, UnaryExpr) and node.operator == "-" and isinstance(node.operand, ConstExpr):
+        value = node.operand.value
+        return (-value,) if _is_number(value) else None
+    if isinstance(node, AttrExpr) and isinstance(node.value, (NameExpr, AttrExpr)):
+        if node.value.name[:1].isupper():
+            return (Named(structure_of(node.value), node.name),)
+    return None
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, Hashable) else repr(value)
+
+
+def _asked(
+    subject: Expr, against: tuple[Any, ...], truth: bool, other: Expr | None = None, signs: int | None = None
+) -> tuple[Fact, ...]:
+    """The fact about an expression, and what it is compared with, where both give the same again."""
+    if isinstance(subject, WalrusExpr):
+        subject = subject.target
+    names: set[str] = set()
+    is_soft = False
+    for node in walk(subject, other):
+        if not isinstance(node, _TERMS) or (isinstance(node, CallExpr) and not only_looks(node)):
+            return ()
+        is_soft = is_soft or isinstance(node, (CallExpr, SubscriptExpr))
+        if isinstance(node, (NameExpr, AttrExpr)):
+            names.add(dotted(node))
+    names.discard("")
+    if not names:
+        return ()
+    if signs is None:
+        signs = _EQUAL if truth else _ANY & ~_EQUAL
+    return (Fact(structure_of(subject), against, signs, frozenset(names), is_soft),)
+
+
+def only_looks(call: CallExpr) -> bool:
+    """Whether a call by its name only looks at what it is given: it changes nothing."""
+    func: Node = call.func
+    if isinstance(func, NameExpr):
+        return func.name in _PURE or bool(_ASKS.match(func.name))
+    return isinstance(func, AttrExpr) and (func.name in _PURE_METHODS or bool(_ASKS.match(func.name)))
