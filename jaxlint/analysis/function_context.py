@@ -118,6 +118,7 @@ class Consumption(NamedTuple):
     arguments. weak: it is handed to a function of which nothing is known. stored: to what rather stores it.
     made: where the last splits were run that the key comes from, as far as that is known: splits in functions
     that are called here count as run at the call. by: the name of the function of the program that is called.
+    under: the tests of functions that are called there under which they do so, in terms of what is called.
     """
 
     module: Module
@@ -141,6 +142,7 @@ class Consumption(NamedTuple):
     stored: bool = False
     made: tuple[Place, ...] = ()
     by: str = ""
+    under: tuple[tuple[Expr, bool], ...] = ()
 
     @property
     def place(self) -> Place:

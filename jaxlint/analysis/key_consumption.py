@@ -19,7 +19,7 @@ from jaxlint.analysis.joint_draws import JOINT, are_paired, drawn_by, undoes
 from jaxlint.analysis.repeated_draws import RepeatedDraws
 from jaxlint.analysis.token_names import Outward
 from jaxlint.domain.consumed_keys import NOTHING, Consumed, overlapping
-from jaxlint.domain.facts import exclude, grounded
+from jaxlint.domain.facts import exclude, facts_of, grounded
 from jaxlint.domain.key_tokens import (
     STORED,
     WAS_SPLIT,
@@ -159,7 +159,9 @@ class KeyConsumption:
         drawn: tuple[Hashable, Expr | None] | None = None
         flow = self.flow
         inner: tuple[Place, ...] = ()
-        self.core.tested.update(*(fact.names for fact in flow.conditions))
+        under = () if within is None else within.under
+        facts = (*flow.conditions, *(fact for test in under for fact in facts_of(*test)))
+        self.core.tested.update(*(fact.names for fact in facts))
         if within is None:
             drawn = None if node is None else drawn_by(name, node)
         else:
@@ -172,11 +174,11 @@ class KeyConsumption:
                     # what is called has no part in it
                     drawn = (drawn[0], CallExpr(node.nid, OPAQUE, node.args, node.keywords))
         return Consumption(
-            flow.module, nid, token, grounded(flow.conditions, flow.env.vars), tuple(flow.tests),
+            flow.module, nid, token, grounded(facts, flow.env.vars), tuple(flow.tests),
             flow.frame.iterations, joint, splits, inner, None, False,
             absent.union(none) if none else absent, tuple(flow.rounds), drawn, call, self.uses_of(nid)[1],
             own, weak, stored,
-            by="" if within is None or node is None else last_name(node.func),
+            by="" if within is None or node is None else last_name(node.func), under=under,
         )  # fmt: skip
 
     def _is_wasted(self, nid: int, is_sampler: bool) -> bool:
@@ -236,7 +238,7 @@ class KeyConsumption:
         """Children of equal splits that go to functions of which nothing is known are equal keys there."""
         spent = self.spent()
         for before in _sharing(place, spent):
-            if exclude(before.conditions, self.flow.conditions, self.flow.env.vars) or _are_exclusive(
+            if exclude(before.conditions, here.conditions, self.flow.env.vars) or _are_exclusive(
                 before.arms, here.arms
             ):
                 continue
@@ -327,7 +329,7 @@ class KeyConsumption:
     ) -> Iterator[Consumption]:
         """Where the key was consumed before, where that is certain and not meant."""
         for before in candidates:
-            if exclude(before.conditions, self.flow.conditions, self.flow.env.vars):
+            if exclude(before.conditions, here.conditions, self.flow.env.vars):
                 continue
             if before.place == here.place:
                 if before.call == here.call != 0:
@@ -401,7 +403,13 @@ class KeyConsumption:
 
     def representative(self, found: Sequence[Consumption]) -> Consumption:
         """Of all places where a function consumes a key the first that is sure."""
-        return min(found, key=lambda each: (each.weak, bool(each.absent), bool(each.tests)))
+        first = min(found, key=lambda each: (each.weak, bool(each.absent), bool(each.tests)))
+        tests = [
+            dict.fromkeys((*((held.test, held.truth) for held in each.tests), *each.under)) for each in found
+        ]
+        return first._replace(
+            under=tuple([test for test in tests[0] if all(test in each for each in tests[1:])])
+        )
 
     def follower_of(self, token: Hashable) -> Hashable:
         new = self.constants.constant_follower(token)

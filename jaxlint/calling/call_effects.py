@@ -13,6 +13,7 @@ from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.analysis.net_mutations import gathered, lasting
 from jaxlint.analysis.token_names import Outward, Tokens
+from jaxlint.calling.handed_tests import handed
 from jaxlint.domain.join import MutableContainer
 from jaxlint.domain.key_tokens import is_local, root_of
 from jaxlint.domain.objects import Function, Instance, Key
@@ -41,6 +42,7 @@ from jaxlint.ir.nodes import CallExpr, CompareExpr, NameExpr
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import Consumption
 
+_PLAIN = frozenset(("", "jit"))  # ways to call a function with the arguments that are written
 _LOOPS = frozenset(("scan", "while_loop", "fori_loop", "map"))
 _SAME = frozenset(("lifted", "lowered"))  # what is kept so is an object that was there, as a trace sees it
 _MAY_BE_KEY = frozenset((Key, Unknown, OneOf))
@@ -246,8 +248,13 @@ class CallEffects:
                 once = earlier is not where or (inside and _is_single(where.tests, func))
                 own = base not in tokens.back and base not in objects
                 splits = tokens.made_of(outer, (self.flow.module, at))
+                tested = bool(where.tests)
+                if where.under and func is not None:
+                    is_plain = activation.link is not None and activation.link.transform in _PLAIN
+                    node = self.flow.calling if is_plain else None
+                    where = where._replace(under=handed(where.under, func, node))
                 self.consumption.consume_token(
-                    outer, at, activation.name, bool(where.tests), once, where, absent, own, splits
+                    outer, at, activation.name, tested, once, where, absent, own, splits
                 )
 
     def _is_called_for_nothing(self, activation: FunctionContext, nid: int) -> bool:

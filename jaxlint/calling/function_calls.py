@@ -219,7 +219,7 @@ class FunctionCalls:
         owner = next(iter(given.values()), None)
         own = owner if isinstance(owner, Instance) and func.cls is not None else None
         answer = self.guards.answer([*given.values()], UNKNOWN)
-        tokens = Tokens(func)
+        tokens, calling = Tokens(func), self.flow.calling
         # Nothing is reported there: what the method does for objects of its own class is enough.
         is_of_base = own is not None and context.quiet and not context.depth and own.cls is not func.cls
         kind = func.cls if own is None or is_of_base else own.cls
@@ -248,7 +248,7 @@ class FunctionCalls:
         if served is not None and own is not None and stand_in is not None:
             self._serve(activation, stand_in, own)
             is_equal = own is own.cls.generic
-        result = self.effects.returned(activation, tokens, nid, stand_in, original=own, is_equal=is_equal)
+        result = self.effects.returned(activation, tokens, nid, stand_in, calling, own, is_equal)
         if tokens.stands:
             result = self._given_back(activation, tokens, result)
         if isinstance(answer, FeatureProbe):

@@ -112,7 +112,8 @@ class Fact(NamedTuple):
 
 State = Mapping[Any, Value]
 Grounded = tuple[Fact, tuple[Value | None, ...]]  # and the marks of its variables
-CHANGED: Final = "changed"  # a mark among the variables, with a name: when it was bound anew or has changed
+# a mark among the variables, with a name: when it was bound anew or, if that is added, its object has changed
+CHANGED: Final = "changed"
 NO_FACT: Final = Fact((), ("truth",), _ANY, frozenset(), False)
 
 
@@ -162,16 +163,20 @@ def grounded(facts: Iterable[Fact], state: State) -> tuple[Grounded, ...]:
     return tuple([(fact, _ground(fact, state)) for fact in facts])
 
 
-def exclude(earlier: Sequence[Grounded], facts: Collection[Fact], state: State) -> bool:
-    """Whether what was shown at an earlier place cannot hold with these facts, as far as it still holds."""
-    if not earlier or not facts:
+def exclude(earlier: Sequence[Grounded], now: Sequence[Grounded], state: State) -> bool:
+    """Whether what was shown at an earlier place, as far as it still holds, cannot hold with this."""
+    if not earlier or not now:
         return False
-    return disagree([fact for fact, ground in earlier if ground == _ground(fact, state)], facts)
+    still = [fact for fact, ground in earlier if ground == _ground(fact, state)]
+    return disagree(still, [fact for fact, _ in now])
 
 
 def _ground(fact: Fact, state: State) -> tuple[Value | None, ...]:
     """What a fact rests on: the marks of its variables."""
-    return tuple([state.get((CHANGED, name)) for name in sorted(fact.names)])
+    ways = (False, True) if fact.is_soft else (False,)
+    return tuple(
+        [state.get((CHANGED, name, is_altered)) for name in sorted(fact.names) for is_altered in ways]
+    )
 
 
 def _is_impossible(facts: Sequence[Fact]) -> bool:
@@ -249,7 +254,8 @@ def _compared(left: Expr, operator: str, right: Expr, truth: bool) -> tuple[Fact
         listed = written_out(right)
         if listed is not None:
             return _asked(left, ("among", frozenset(map(_plain, listed))), is_in)
-        return _asked(left, ("other", "in", structure_of(right)), is_in, right)
+        found = _asked(left, ("other", "in", structure_of(right)), is_in, right)
+        return tuple([fact._replace(is_soft=True) for fact in found])
     signs = _SIGNS.get(operator)
     if signs is None:
         return ()
@@ -274,7 +280,9 @@ def _of_length(node: Expr, value: Any, signs: int) -> tuple[Fact, ...]:
         return ()
     may_be_empty = bool(_sign(0, value) & signs)
     may_be_full = bool(signs & _MORE or (signs & _EQUAL and value > 0) or (signs & _LESS and value > 1))
-    return () if may_be_empty == may_be_full else _asked(node.args[0], ("truth",), may_be_full)
+    if may_be_empty == may_be_full:
+        return ()
+    return tuple([fact._replace(is_soft=True) for fact in _asked(node.args[0], ("truth",), may_be_full)])
 
 
 def _mirrored(signs: int) -> int:

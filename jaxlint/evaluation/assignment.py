@@ -309,7 +309,7 @@ class Assignment:
             return
         state = self.flow.env.vars
         if name in self.core.tested:
-            state[CHANGED, name] = Unknown(self.core.fresh())
+            state[CHANGED, name, is_changed] = Unknown(self.core.fresh())
         if value_partitions.MARK in state:
             value_partitions.forget(state, name, is_changed)
         for position, fact in enumerate(self.flow.conditions):

@@ -1,0 +1,88 @@
+"""The tests of a function as they are where it is called: arguments stand for its parameters.
+
+In: tests of a function that is called, and the expression of the call. Out: tests of the function that calls
+it. It refuses to know the values of the arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from jaxlint.domain.objects import Function
+from jaxlint.ir.liveness import dotted
+from jaxlint.ir.mentions import set_by
+from jaxlint.ir.nodes import (
+    AttrExpr,
+    CallExpr,
+    ComprehensionExpr,
+    ConstExpr,
+    Expr,
+    LambdaExpr,
+    NameExpr,
+    Node,
+    StarExpr,
+)
+from jaxlint.ir.walks import last_name, walk
+
+Test = tuple[Expr, bool]  # and whether it holds
+
+
+def handed(tests: Sequence[Test], func: Function, call: CallExpr | None) -> tuple[Test, ...]:
+    """Those tests of a function that a call of it answers with its arguments, in terms of these."""
+    if not tests or call is None:
+        return ()
+    given = _arguments(func, call)
+    if given is None:
+        return ()
+    return tuple([(_substituted(test, given), truth) for test, truth in tests if _is_of(test, given, func)])
+
+
+def _arguments(func: Function, call: CallExpr) -> Mapping[str, Expr] | None:
+    """The expressions of arguments by parameters; None where the call may give other ones."""
+    code = func.code
+    if last_name(call.func) != code.name or any(isinstance(each, StarExpr) for each in call.args):
+        return None
+    names = [param.name for param in code.params if param.kind in ("p", "n")]
+    given: dict[str, Expr] = {
+        param.name: param.default for param in code.params if isinstance(param.default, ConstExpr)
+    }
+    args: Sequence[Expr] = call.args
+    if func.cls is not None:
+        if not isinstance(call.func, AttrExpr) or dotted(call.func.value)[:1].isupper():
+            return None
+        args = (call.func.value, *args)
+    given |= dict(zip(names, args, strict=False))
+    for keyword in call.keywords:
+        if keyword.name is None:
+            return None
+        given[keyword.name] = keyword.value
+    return given
+
+
+def _is_of(test: Expr, given: Mapping[str, Expr], func: Function) -> bool:
+    """Whether a test is one of parameters that are given and not changed by the function, or of what the
+    caller sees as well."""
+    changed = set_by(func.code)
+    for node in walk(test):
+        if isinstance(node, (LambdaExpr, ComprehensionExpr)):
+            return False
+        if isinstance(node, (NameExpr, AttrExpr)) and dotted(node) in changed:
+            return False
+        if isinstance(node, NameExpr) and node.name not in given and node.name in func.code.bound:
+            return False
+    return True
+
+
+def _substituted(node: Any, given: Mapping[str, Expr]) -> Any:
+    """An expression in which arguments stand for parameters."""
+    if isinstance(node, NameExpr):
+        return given.get(node.name, node)
+    if isinstance(node, tuple):
+        return tuple([_substituted(each, given) for each in node])
+    if not isinstance(node, Node):
+        return node
+    fields = {name: getattr(node, name) for name in node.__struct_fields__}
+    return replace(node, **{name: _substituted(value, given) for name, value in fields.items()})
