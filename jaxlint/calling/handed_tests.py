@@ -7,9 +7,6 @@ it. It refuses to know the values of the arguments.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
-
-from msgspec.structs import replace
 
 from jaxlint.domain.objects import Function
 from jaxlint.ir.liveness import dotted
@@ -22,10 +19,9 @@ from jaxlint.ir.nodes import (
     Expr,
     LambdaExpr,
     NameExpr,
-    Node,
     StarExpr,
 )
-from jaxlint.ir.walks import last_name, walk
+from jaxlint.ir.walks import last_name, substituted, walk
 
 Test = tuple[Expr, bool]  # and whether it holds
 
@@ -37,7 +33,7 @@ def handed(tests: Sequence[Test], func: Function, call: CallExpr | None) -> tupl
     given = _arguments(func, call)
     if given is None:
         return ()
-    return tuple([(_substituted(test, given), truth) for test, truth in tests if _is_of(test, given, func)])
+    return tuple([(substituted(test, given), truth) for test, truth in tests if _is_of(test, given, func)])
 
 
 def _arguments(func: Function, call: CallExpr) -> Mapping[str, Expr] | None:
@@ -74,15 +70,3 @@ def _is_of(test: Expr, given: Mapping[str, Expr], func: Function) -> bool:
         if isinstance(node, NameExpr) and node.name not in given and node.name in func.code.bound:
             return False
     return True
-
-
-def _substituted(node: Any, given: Mapping[str, Expr]) -> Any:
-    """An expression in which arguments stand for parameters."""
-    if isinstance(node, NameExpr):
-        return given.get(node.name, node)
-    if isinstance(node, tuple):
-        return tuple([_substituted(each, given) for each in node])
-    if not isinstance(node, Node):
-        return node
-    fields = {name: getattr(node, name) for name in node.__struct_fields__}
-    return replace(node, **{name: _substituted(value, given) for name, value in fields.items()})

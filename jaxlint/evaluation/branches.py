@@ -23,11 +23,13 @@ from jaxlint.domain.widening import given_or_default, one_key
 from jaxlint.evaluation.assignment import Assignment
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.comparisons import Comparisons
+from jaxlint.evaluation.definitions import computed_by
 from jaxlint.evaluation.expressions import Expressions, nid_of
 from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.ir.loop_guards import Held
 from jaxlint.ir.mentions import absent_by
 from jaxlint.ir.nodes import (
+    AttrExpr,
     CapturePattern,
     Case,
     ClassPattern,
@@ -36,13 +38,16 @@ from jaxlint.ir.nodes import (
     IfStmt,
     MappingPattern,
     MatchStmt,
+    NameExpr,
     OrPattern,
     Pattern,
     SequencePattern,
     StarPattern,
     Stmt,
+    UnaryExpr,
     ValuePattern,
 )
+from jaxlint.ir.walks import substituted
 
 # marks that hold after a branch where they held after one of its arms
 KEPT_VARIABLES = frozenset(("late", "static", "called", CHANGED))
@@ -154,6 +159,20 @@ class Branches:
                 return not truth
         return None
 
+    def _resolved(self, test: Expr) -> Expr:
+        """A test with what a property of an object computes in the place of the property."""
+        if isinstance(test, UnaryExpr) and test.operator == "not":
+            return UnaryExpr(test.nid, test.operator, self._resolved(test.operand))
+        if not isinstance(test, AttrExpr) or not isinstance(test.value, NameExpr):
+            return test
+        owner = self.flow.env.vars.get(test.value.name)
+        found = owner.cls.lookup(test.name) if isinstance(owner, Instance) else None
+        computed = None if found is None else computed_by(found[0])
+        if computed is None:
+            return test
+        shown: Expr = substituted(computed[1], {computed[0]: test.value})
+        return shown
+
     def branch(self, parts: Sequence[Callable[[], bool]]) -> bool:
         """Analyzes alternatives from the same state and merges what flows on."""
         start = self.flow.env.vars
@@ -179,6 +198,7 @@ class Branches:
     def s_if(self, node: IfStmt) -> bool:
         nid, test, body, orelse = node.nid, node.test, node.body, node.orelse
         value = self.attributes.asked(self.expressions.eval(test), nid_of(test, nid), "If")
+        asked = self._resolved(test)
         if level_of(value):
             self.core.emit("If", Test(nid_of(test, nid), self.flow.frame, value, "if"))
         truth = self.interpreter.calls.truth(value)
@@ -201,7 +221,7 @@ class Branches:
             self.flow.guards += bool(how)
             floors, floor = self.flow.floors, _floor(value, truth)
             self.flow.floors += floor
-            facts, before = facts_of(test, truth), len(self.flow.conditions)
+            facts, before = facts_of(asked, truth), len(self.flow.conditions)
             value_partitions.recall(self.flow.env.vars, facts)
             self.flow.conditions.extend(facts)
             held = len(self.flow.tests)

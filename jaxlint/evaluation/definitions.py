@@ -319,16 +319,23 @@ def _computes(value: Value) -> bool:
     return not isinstance(held, NameExpr) or not all(map(_is_literal, body[:-1]))
 
 
-def shown_by(value: Value) -> str:
-    """The attribute of its object that a property gives back as it is; empty where it does anything else."""
+def computed_by(value: Value) -> tuple[str, Expr] | None:
+    """What a property calls its object, and the expression that it gives back, where it does no more."""
     func = value.parts[0] if isinstance(value, Product) and value.kind == "property" else None
     if not isinstance(func, Function) or not func.code.params or not func.code.body:
-        return ""
+        return None
     *before, last = func.code.body
-    shown = last.value if isinstance(last, ReturnStmt) and all(map(_is_literal, before)) else None
+    if not isinstance(last, ReturnStmt) or not all(map(_is_literal, before)):
+        return None
+    return func.code.params[0].name, last.value
+
+
+def shown_by(value: Value) -> str:
+    """The attribute of its object that a property gives back as it is; empty where it does anything else."""
+    own, shown = computed_by(value) or ("", None)
     if not isinstance(shown, AttrExpr) or not isinstance(shown.value, NameExpr):
         return ""
-    return shown.name if shown.value.name == func.code.params[0].name else ""
+    return shown.name if shown.value.name == own else ""
 
 
 def _is_literal(statement: Stmt) -> bool:

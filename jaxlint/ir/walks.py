@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
-from msgspec.structs import astuple
+from msgspec.structs import astuple, replace
 
 from jaxlint.ir.nodes import (
     AttrExpr,
@@ -98,6 +98,18 @@ def structure_of(node: object) -> Hashable:
         is_numbered = number_of(node) is not None and not isinstance(node, (Clause, FormattedPart))
         return (type(node), *map(structure_of, parts[1:] if is_numbered else parts))
     return tuple(map(structure_of, node)) if isinstance(node, tuple) else node
+
+
+def substituted(node: Any, given: Mapping[str, Expr]) -> Any:
+    """An expression, or a tuple of them, in which others stand for variables."""
+    if isinstance(node, NameExpr):
+        return given.get(node.name, node)
+    if isinstance(node, tuple):
+        return tuple([substituted(each, given) for each in node])
+    if not isinstance(node, Node):
+        return node
+    fields = {name: getattr(node, name) for name in node.__struct_fields__}
+    return replace(node, **{name: substituted(value, given) for name, value in fields.items()})
 
 
 def last_name(node: Node) -> str:

@@ -5763,3 +5763,146 @@ grown(jax.random.key(0), [])
 filled(jax.random.key(1), "weight", {})
 counted(jax.random.key(2), 0)
 Schedule().sample(jax.random.key(3))
+
+
+# %% functions that draw under tests of their arguments, where the arguments exclude each other
+import jax
+import jax.numpy as jnp
+
+
+def drop(key, x, is_training):
+    if is_training:
+        return x * jax.random.bernoulli(key, 0.5, x.shape)
+    return x
+
+
+def jitter(key, x, is_enabled):
+    if not is_enabled:
+        return x
+    return x + jax.random.normal(key, x.shape)
+
+
+def thin(key, x, rate=None):
+    if rate is not None:
+        x = x * jax.random.bernoulli(key, rate, x.shape)
+    return x
+
+
+def augment(key, x, is_training):
+    x = drop(key, x, is_training)
+    return jitter(key, x, not is_training)
+
+
+def augment_by_mode(key, x, mode):
+    x = drop(key, x, mode == "train")
+    return jitter(key, x, is_enabled=mode != "train")
+
+
+def augment_by_rate(key, x, rate):
+    x = thin(key, x, rate)
+    if rate is None:
+        x = x + jax.random.normal(key, x.shape)
+    return x
+
+
+class Model:
+    def __init__(self, mode):
+        self.mode = mode
+
+    @property
+    def is_training(self):
+        return self.mode == "train"
+
+    def _perturb(self, key, x):
+        if self.is_training:
+            return x + jax.random.normal(key, x.shape)
+        return x
+
+    def _sample(self, key, x):
+        if not self.is_training:
+            return x + jax.random.uniform(key, x.shape)
+        return x
+
+    def apply(self, key, x):
+        x = self._perturb(key, x)
+        return self._sample(key, x)
+
+    def shift(self, key, x):
+        if self.is_training:
+            x = x + jax.random.normal(key, x.shape)
+        if self.mode != "train":
+            x = x + jax.random.uniform(key, x.shape)
+        return x
+
+
+augment(jax.random.key(0), jnp.ones(3), True)
+augment_by_mode(jax.random.key(1), jnp.ones(3), "test")
+augment_by_rate(jax.random.key(2), jnp.ones(3), 0.5)
+augment_by_rate(jax.random.key(3), jnp.ones(3), None)
+Model("train").apply(jax.random.key(4), jnp.ones(3))
+Model("test").shift(jax.random.key(5), jnp.ones(3))
+
+
+# %% functions that draw under tests of their arguments, where the arguments do not exclude each other
+import jax
+import jax.numpy as jnp
+
+
+def drop(key, x, is_training):
+    if is_training:
+        return x * jax.random.bernoulli(key, 0.5, x.shape)
+    return x
+
+
+def jitter(key, x, is_enabled):
+    if not is_enabled:
+        return x
+    return x + jax.random.normal(key, x.shape)
+
+
+def either(key, x, is_training):
+    if is_training:
+        return x * jax.random.bernoulli(key, 0.5, x.shape)
+    return x + jax.random.normal(key, x.shape)
+
+
+def augment(key, x, is_training):
+    x = drop(key, x, is_training)
+    return jitter(key, x, is_training)  #! JAX301
+
+
+def augment_by_mode(key, x, mode):
+    x = drop(key, x, mode == "train")
+    return jitter(key, x, mode != "test")  #! JAX301
+
+
+def augment_twice(key, x, is_training):
+    x = either(key, x, is_training)
+    if not is_training:
+        x = x + jax.random.normal(key, x.shape)  #! JAX301
+    return x
+
+
+class Model:
+    def __init__(self, is_training):
+        self.is_training = is_training
+
+    def _perturb(self, key, x):
+        if self.is_training:
+            return x + jax.random.normal(key, x.shape)
+        return x
+
+    def _sample(self, key, x):
+        if not self.is_training:
+            return x
+        return x + jax.random.uniform(key, x.shape)
+
+    def apply(self, key, x):
+        x = self._perturb(key, x)
+        return self._sample(key, x)  #! JAX301
+
+
+augment(jax.random.key(0), jnp.ones(3), True)
+augment_by_mode(jax.random.key(1), jnp.ones(3), "train")
+augment_twice(jax.random.key(2), jnp.ones(3), False)
+Model(True).apply(jax.random.key(3), jnp.ones(3))
