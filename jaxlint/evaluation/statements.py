@@ -334,7 +334,7 @@ class Statements:
             elif name == "raises":
                 self.set_context(self.flow.context._replace(quiet=True))
             return UNKNOWN
-        if isinstance(manager, Product) and manager.kind in ("io.IOBase", "exit-stack"):
+        if isinstance(manager, Product) and manager.kind in ("io.IOBase", "exit-stack", "object"):
             return manager
         if isinstance(manager, Product) and manager.kind in ("nullcontext", "iterator"):
             held: Value = manager.parts[0]

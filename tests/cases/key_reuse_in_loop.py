@@ -2582,3 +2582,103 @@ parser = argparse.ArgumentParser()
 parser.add_argument("--steps", type=int, default=3)
 steps = parser.parse_args([]).steps
 print(main(steps), folded(steps), replaced(steps), moved(steps))
+
+
+# %% workers of a pool are all given the same key
+from concurrent.futures import ThreadPoolExecutor, as_completed
+
+import jax
+
+
+def draw(key, scale):
+    return scale * jax.random.normal(key, (2,))
+
+
+def sampled(key, scales):
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        futures = [pool.submit(draw, key, scale) for scale in scales]  #! JAX302
+        return [future.result() for future in as_completed(futures)]
+
+
+def mapped(key, scales):
+    with ThreadPoolExecutor() as pool:
+        return list(pool.map(lambda scale: draw(key, scale), scales))  #! JAX302
+
+
+print(sampled(jax.random.key(0), [1.0, 2.0]), mapped(jax.random.key(1), [1.0, 2.0]))
+
+
+# %% workers of a pool, and threads, each with a key of their own
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing.pool import ThreadPool
+
+import jax
+
+
+def draw(key, scale):
+    return scale * jax.random.normal(key, (2,))
+
+
+def sampled(key, scales):
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        futures = [
+            pool.submit(draw, jax.random.fold_in(key, number), scale) for number, scale in enumerate(scales)
+        ]
+        return [future.result() for future in futures]
+
+
+def mapped(key, scales):
+    keys = jax.random.split(key, len(scales))
+    with ThreadPoolExecutor() as pool:
+        return list(pool.map(draw, keys, scales))
+
+
+def starmapped(key, scales):
+    keys = jax.random.split(key, len(scales))
+    with ThreadPool(2) as pool:
+        return pool.starmap(draw, zip(keys, scales))
+
+
+def threaded(key, scales):
+    found = {}
+
+    def work(key, scale):
+        found[scale] = draw(key, scale)
+
+    threads = []
+    for scale in scales:
+        key, own = jax.random.split(key)
+        threads.append(threading.Thread(target=work, args=(own, scale)))
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return found
+
+
+scales = [1.0, 2.0, 3.0]
+print(sampled(jax.random.key(0), scales), mapped(jax.random.key(1), scales))
+print(starmapped(jax.random.key(2), scales), threaded(jax.random.key(3), scales))
+
+
+# %% threads that are given one key
+import threading
+
+import jax
+
+
+def threaded(key, scales):
+    found = {}
+
+    def work(key, scale):
+        found[scale] = scale * jax.random.normal(key, (2,))
+
+    for scale in scales:
+        thread = threading.Thread(target=work, args=(key, scale))
+        thread.start()  #! JAX302
+        thread.join()
+    return found
+
+
+print(threaded(jax.random.key(0), [1.0, 2.0]))

@@ -1,0 +1,109 @@
+"""Threads and pools of workers, which call what they are given."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxlint.domain.join import MutableContainer, Tuple
+from jaxlint.domain.values import NONE, UNKNOWN, Product, Value
+from jaxlint.library.library_call import Call
+from jaxlint.library.modelled import model
+
+if TYPE_CHECKING:
+    from jaxlint.library.parts import Parts
+
+_POOL = "concurrent.$pool"
+_RESULT = "concurrent.$result"
+_THREAD = "threading.$thread"
+
+
+@model(
+    "concurrent.futures.ThreadPoolExecutor",
+    "concurrent.futures.ProcessPoolExecutor",
+    "multiprocessing.Pool",
+    "multiprocessing.dummy.Pool",
+    "multiprocessing.pool.Pool",
+    "multiprocessing.pool.ThreadPool",
+)
+def pool(call: Call, m: Parts) -> Value:
+    return Product("object", _POOL)
+
+
+@model(f"{_POOL}.submit")
+def submit(call: Call, m: Parts) -> Value:
+    if len(call.args) < 2:
+        return UNKNOWN
+    _, func, *args = call.args
+    return Product("object", _RESULT, m.calls.call(func, args, call.keywords, call.nid, call.exact))
+
+
+@model(f"{_POOL}.apply", f"{_POOL}.apply_async")
+def apply(call: Call, m: Parts) -> Value:
+    """`apply(func, args, kwds)`: one call."""
+    func = call.get(1, "func")
+    if func is None:
+        return UNKNOWN
+    result = _called(func, call.get(2, "args"), call.get(3, "kwds"), call, m)
+    return Product("object", _RESULT, result) if call.name.endswith("async") else result
+
+
+@model(f"{_POOL}.map", f"{_POOL}.imap", f"{_POOL}.imap_unordered", f"{_POOL}.starmap")
+def map_over(call: Call, m: Parts) -> Value:
+    """One call for each item; `starmap` takes the arguments from the items."""
+    if len(call.args) < 3:
+        return UNKNOWN
+    _, func, *iterables = call.args
+    if not call.name.endswith("starmap"):
+        return m.builtins.b_map([func, *iterables], {}, call.nid)
+    item = m.containers.iterate(iterables[0], call.nid)
+    if not isinstance(item, Tuple) or item.items is None:
+        return UNKNOWN
+    return Product("iterator", m.calls.call(func, [*item.items], {}, call.nid), None)
+
+
+@model(f"{_RESULT}.result", f"{_RESULT}.get")
+def result(call: Call, m: Parts) -> Value:
+    owner = call.args[0]
+    return owner.parts[1] if isinstance(owner, Product) else UNKNOWN
+
+
+@model("concurrent.futures.as_completed")
+def completed(call: Call, m: Parts) -> Value:
+    futures = call.get(0, "fs")
+    return UNKNOWN if futures is None else Product("iterator", m.containers.iterate(futures, call.nid), None)
+
+
+@model("threading.Thread", "threading.Timer", "multiprocessing.Process")
+def thread(call: Call, m: Parts) -> Value:
+    is_timer = call.name.endswith("Timer")
+    target = call.get(1, "function" if is_timer else "target")
+    if target is None or not call.exact:
+        return UNKNOWN
+    first = 2 if is_timer else 3
+    args, keywords = call.get(first, "args"), call.get(first + 1, "kwargs")
+    return Product("object", _THREAD, target, args or NONE, keywords or NONE)
+
+
+@model(f"{_THREAD}.start", f"{_THREAD}.run")
+def start(call: Call, m: Parts) -> Value:
+    owner = call.args[0]
+    if isinstance(owner, Product):
+        _, target, args, keywords = owner.parts
+        _called(target, args, keywords, call, m)
+    return NONE
+
+
+def _called(func: Value, args: Value | None, keywords: Value | None, call: Call, m: Parts) -> Value:
+    """A call with a tuple of arguments and a dict of named ones."""
+    given: list[Value] = []
+    named: dict[str, Value] = {}
+    exact = True
+    if isinstance(args, (Tuple, MutableContainer)) and args.items is not None:
+        given = [*args.items]
+    elif args not in (None, NONE):
+        exact = False
+    if isinstance(keywords, MutableContainer) and keywords.elem is None:
+        named = {name: value for name, value in keywords.entries.items() if isinstance(name, str)}
+    elif keywords not in (None, NONE):
+        exact = False
+    return m.calls.call(func, given, named, call.nid, exact)
