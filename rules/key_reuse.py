@@ -30,8 +30,10 @@ class KeyReuse(Rule):
 
     ## When it is fine
     `fold_in` consumes nothing, nor does a key that is only compared, stored or looked at by `eval_shape`.
-    Branches of which only one is taken may consume one key each, and so may the two values of a `where`, also
-    of one that `jax.tree.map` applies to the leaves of two trees. Silent too: a draw that nothing reads, or
+    Branches of which only one is taken may consume one key each, also under tests that exclude each other
+    (`len(xs) == 1` and `len(xs) > 1`, `mode is Mode.TRAIN` and `mode is Mode.TEST`), in functions that are
+    called there too, and so may the two values of a `where`, also of one that `jax.tree.map` applies to the
+    leaves of two trees. Silent too: a draw that nothing reads, or
     only the shape of; one permutation, or one choice, of several arrays, which keeps their rows paired;
     functions whose names say that what they give is made up (`fake`, `dummy`, `mock`); a function and the one
     that by its name undoes it (`inverse_rotate`); a compiled function whose result nothing reads, and one
