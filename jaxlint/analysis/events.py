@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis.function_context import Event, Place
+from jaxlint.analysis.consumption import Place
+from jaxlint.analysis.function_context import Event
 from jaxlint.domain.objects import Class
 from jaxlint.domain.values import UNKNOWN, Value
 

@@ -16,7 +16,8 @@ from jaxlint.domain.objects import Module
 from jaxlint.ir.program import Code, Program
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.function_context import Mutation, Place
+    from jaxlint.analysis.consumption import Place
+    from jaxlint.analysis.function_context import Mutation
     from jaxlint.domain.objects import Class, Environment, Instance
     from jaxlint.domain.values import Value
     from jaxlint.ir.loop_guards import Held

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
+from jaxlint.analysis.consumption import Consumption
 from jaxlint.analysis.trace_context import Context
-from jaxlint.domain.facts import Grounded
 from jaxlint.domain.join import MutableContainer, Tuple, join, options_of
 from jaxlint.domain.objects import Class, Environment, Function, Instance, Key, Transformed
 from jaxlint.domain.persistent_map import Layered
@@ -37,12 +37,10 @@ if TYPE_CHECKING:
     from jaxlint.domain.objects import Module
     from jaxlint.ir.finding import Finding
     from jaxlint.ir.loop_carried import Turns
-    from jaxlint.ir.loop_guards import Held
     from jaxlint.ir.nodes import Expr
     from jaxlint.ir.program import Code
 
 Vars = dict[Hashable, Value]
-Place: TypeAlias = "tuple[Module, int]"
 Iteration = tuple[int, int]  # a loop and which turn of it is analyzed
 Use = tuple[int, "Code"]  # an object, by identity, that is a static argument of a call of a function
 Trace = tuple[
@@ -103,58 +101,6 @@ class Mutation(Event):
             self.nid, self.frame, self.how, self.target, new, self.name, self.outside, memo, before,
             self.place, self.depth, self.step, self.empty, self.replaced,
         )  # fmt: skip
-
-
-class Consumption(NamedTuple):
-    """Where a key was consumed, and what was around it there.
-
-    joint: by what is meant to be drawn alike for all leaves of a tree, as an order of rows is. splits: by a
-    split. inner: where the functions called there consume it, the outermost first. first: for a split, where
-    the key was split before. again: at another iteration of a loop. absent: the tokens of what is None there.
-    rounds: the loops around it and which iteration of each. drawn: of a joint draw the sampler with all
-    that it is given besides the key and an operand, and that operand or the call that hands it on. call: the
-    number of the call of a function that consumes it. arms: the expressions around it that take one of
-    several values, and which one this is. own: by a function that has the key from elsewhere than its
-    arguments. weak: it is handed to a function of which nothing is known. stored: to what rather stores it.
-    made: where the last splits were run that the key comes from, as far as that is known: splits in functions
-    that are called here count as run at the call. by: the name of the function of the program that is called.
-    under: the tests of functions that are called there under which they do so, in terms of what is called.
-    """
-
-    module: Module
-    nid: int
-    token: Hashable
-    conditions: tuple[Grounded, ...]
-    tests: tuple[Held, ...]
-    iterations: tuple[tuple[int, int], ...]
-    joint: bool = False
-    splits: bool = False
-    inner: tuple[Place, ...] = ()
-    first: Place | None = None
-    again: bool = False
-    absent: frozenset[Hashable] = frozenset()
-    rounds: tuple[tuple[Place, str, int], ...] = ()
-    drawn: tuple[Hashable, Expr | None] | None = None
-    call: int = 0
-    arms: frozenset[tuple[Hashable, Hashable]] = frozenset()
-    own: bool = False
-    weak: bool = False
-    stored: bool = False
-    made: tuple[Place, ...] = ()
-    by: str = ""
-    under: tuple[tuple[Expr, bool], ...] = ()
-
-    @property
-    def place(self) -> Place:
-        return self.module, self.nid
-
-
-class Walk(NamedTuple):
-    """What a loop over an array of keys takes in turn. depth: how many loops are around that loop."""
-
-    array: Hashable
-    id: Hashable
-    depth: int
 
 
 class Write(NamedTuple):

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable
 
-from jaxlint.analysis.function_context import Consumption
+from jaxlint.analysis.consumption import Consumption
 from jaxlint.ir.nodes import CallExpr, ConstExpr, Expr
 from jaxlint.ir.walks import structure_of
 

@@ -8,13 +8,14 @@ loop's second iteration meets what its first one consumed. Where keys come from 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 
 from jaxlint.analysis.constant_keys import ConstantKeys
+from jaxlint.analysis.consumption import Consumption, Place, Walk, are_exclusive, is_same_split, run_of
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import KeyUse
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.function_context import Consumption, FunctionContext, Place, Walk
+from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.analysis.joint_draws import JOINT, are_paired, drawn_by, undoes
 from jaxlint.analysis.repeated_draws import RepeatedDraws
 from jaxlint.analysis.token_names import Outward
@@ -222,10 +223,10 @@ class KeyConsumption:
         """A key is consumed twice as it is a child of two equal splits: the second split is the cause."""
         spent = self.spent()
         for level, parent in enumerate(parents(place)):
-            if _is_same_split(before, here, level):
+            if is_same_split(before, here, level):
                 continue
             splits = spent.uses((parent, WAS_SPLIT, None))
-            run = _run_of(here, level)
+            run = run_of(here, level)
             again = (each for each in reversed(splits) if each.first is not None and each.place == run)
             cause = next(again, None) or next((each for each in splits if each.first is not None), None)
             if cause is not None:
@@ -238,7 +239,7 @@ class KeyConsumption:
         """Children of equal splits that go to functions of which nothing is known are equal keys there."""
         spent = self.spent()
         for before in _sharing(place, spent):
-            if exclude(before.conditions, here.conditions, self.flow.env.vars) or _are_exclusive(
+            if exclude(before.conditions, here.conditions, self.flow.env.vars) or are_exclusive(
                 before.arms, here.arms
             ):
                 continue
@@ -341,7 +342,7 @@ class KeyConsumption:
                     continue
             elif are_paired(before, here) or undoes(before, here):
                 continue
-            elif _are_exclusive(before.arms, here.arms) or self._is_meant(before, here):
+            elif are_exclusive(before.arms, here.arms) or self._is_meant(before, here):
                 continue
             elif self._liveness().leaves_unread(before.nid, here.nid) and not self.flow.frame.turns:
                 continue
@@ -400,16 +401,6 @@ class KeyConsumption:
         if gone := set(spent.derived_from(bases)):
             kept = {place: each for place, each in spent.all().items() if place not in gone}
             self.flow.env.vars["$spent"] = Product("spent", Consumed.of(kept))
-
-    def representative(self, found: Sequence[Consumption]) -> Consumption:
-        """Of all places where a function consumes a key the first that is sure."""
-        first = min(found, key=lambda each: (each.weak, bool(each.absent), bool(each.tests)))
-        tests = [
-            dict.fromkeys((*((held.test, held.truth) for held in each.tests), *each.under)) for each in found
-        ]
-        return first._replace(
-            under=tuple([test for test in tests[0] if all(test in each for each in tests[1:])])
-        )
 
     def follower_of(self, token: Hashable) -> Hashable:
         new = self.constants.constant_follower(token)
@@ -488,22 +479,3 @@ def _sharing(place: Hashable, spent: Consumed[Consumption]) -> Iterator[Consumpt
     yield from spent.uses(place)
     for each in overlapping(place, spent):
         yield from each
-
-
-def _is_same_split(before: Consumption, here: Consumption, level: int) -> bool:
-    """Whether one run of a split gave the keys that two places consume, as far as that split goes."""
-    if before.place == here.place or before.rounds != here.rounds:
-        return False
-    run = _run_of(here, level)
-    return run is not None and run == _run_of(before, level)
-
-
-def _run_of(consume: Consumption, level: int) -> Place | None:
-    """Where a split of those that a key comes from was run."""
-    position = len(consume.made) + level - len(parents(consume.token))
-    return consume.made[position] if position >= 0 else None
-
-
-def _are_exclusive(a: frozenset[tuple[Hashable, Hashable]], b: frozenset[tuple[Hashable, Hashable]]) -> bool:
-    """Whether a selection takes one of two values at most."""
-    return any(one == other and which != that for one, which in a for other, that in b)

@@ -11,8 +11,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 
+from jaxlint.analysis.consumption import Consumption
 from jaxlint.analysis.deliberate_mutations import computed_attributes
-from jaxlint.analysis.function_context import Consumption
 from jaxlint.domain.objects import Module
 from jaxlint.ir.loop_carried import Turns, parts, statements
 from jaxlint.ir.loop_guards import mentions

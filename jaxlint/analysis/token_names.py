@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Protocol
 
-from jaxlint.analysis.function_context import Place
+from jaxlint.analysis.consumption import Place
 from jaxlint.domain.join import Tuple
 from jaxlint.domain.key_tokens import SPLIT
 from jaxlint.domain.objects import Function, Instance, Key

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from jaxlint.analysis.consumption import Consumption
 from jaxlint.analysis.core import TRACER_SEEN, Core
 from jaxlint.analysis.events import KeyUse
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.function_context import Consumption, FunctionContext, Mutation
+from jaxlint.analysis.function_context import FunctionContext, Mutation
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.analysis.net_mutations import gathered, lasting
@@ -38,9 +39,6 @@ from jaxlint.ir import nodes
 from jaxlint.ir.loop_guards import Held, mentions, singles_out
 from jaxlint.ir.mentions import has_effects, has_effects_after_yield
 from jaxlint.ir.nodes import CallExpr, CompareExpr, NameExpr
-
-if TYPE_CHECKING:
-    from jaxlint.analysis.function_context import Consumption
 
 _PLAIN = frozenset(("", "jit"))  # ways to call a function with the arguments that are written
 _LOOPS = frozenset(("scan", "while_loop", "fori_loop", "map"))

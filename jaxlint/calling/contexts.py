@@ -8,6 +8,7 @@ from collections.abc import Container, Hashable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from jaxlint.analysis.consumption import representative
 from jaxlint.analysis.core import TRACER_SEEN, Core
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
@@ -408,9 +409,7 @@ class Contexts:
         found = [*spent.parts[0].all().values()] if isinstance(spent, Product) else []
         if len(found) > KEYS.most:
             REACHED["keys"] += 1
-        activation.consumptions = tuple(
-            [self.consumption.representative(each) for each in found[: KEYS.most]]
-        )
+        activation.consumptions = tuple([representative(each) for each in found[: KEYS.most]])
         activation.tokens = (start, self.core.clock)
         # What is set of an object of which nothing is known, callers have to read anew.
         marks = [each for each in activation.env.vars if type(each) is tuple and each[0] == "@"]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from jaxlint.domain.values import Value
@@ -117,6 +118,7 @@ CHANGED: Final = "changed"
 NO_FACT: Final = Fact((), ("truth",), _ANY, frozenset(), False)
 
 
+@lru_cache(maxsize=4096)
 def facts_of(test: Expr, truth: bool) -> tuple[Fact, ...]:
     """What a test shows: itself, and each of its parts where all of them hold."""
     if isinstance(test, UnaryExpr) and test.operator == "not":

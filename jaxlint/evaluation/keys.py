@@ -14,9 +14,9 @@ from functools import partial
 from typing import Any
 
 from jaxlint.analysis.constant_keys import ConstantKeys
+from jaxlint.analysis.consumption import Place, Walk
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.function_context import Place, Walk
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.domain.join import Tuple

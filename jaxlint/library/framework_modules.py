@@ -10,9 +10,9 @@ from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeGuard
 
+from jaxlint.analysis.consumption import Consumption
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.function_context import Consumption
 from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.calling.calls import Calls
 from jaxlint.calling.control_primitives import ControlPrimitives

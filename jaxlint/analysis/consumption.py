@@ -1,0 +1,98 @@
+"""Where keys are consumed, and what was around it there.
+
+In: the places where key consumption has met a key. Out: the one that stands for all of a function; whether two
+cannot both be reached, or take keys of one run of a split. It refuses to know what consumes the keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from jaxlint.domain.facts import Grounded
+from jaxlint.domain.key_tokens import parents
+
+if TYPE_CHECKING:
+    from jaxlint.domain.objects import Module
+    from jaxlint.ir.loop_guards import Held
+    from jaxlint.ir.nodes import Expr
+
+Place: TypeAlias = "tuple[Module, int]"
+
+
+class Consumption(NamedTuple):
+    """Where a key was consumed, and what was around it there.
+
+    joint: by what is meant to be drawn alike for all leaves of a tree, as an order of rows is. splits: by a
+    split. inner: where the functions called there consume it, the outermost first. first: for a split, where
+    the key was split before. again: at another iteration of a loop. absent: the tokens of what is None there.
+    rounds: the loops around it and which iteration of each. drawn: of a joint draw the sampler with all
+    that it is given besides the key and an operand, and that operand or the call that hands it on. call: the
+    number of the call of a function that consumes it. arms: the expressions around it that take one of
+    several values, and which one this is. own: by a function that has the key from elsewhere than its
+    arguments. weak: it is handed to a function of which nothing is known. stored: to what rather stores it.
+    made: where the last splits were run that the key comes from, as far as that is known: splits in functions
+    that are called here count as run at the call. by: the name of the function of the program that is called.
+    under: the tests of functions that are called there under which they do so, in terms of what is called.
+    """
+
+    module: Module
+    nid: int
+    token: Hashable
+    conditions: tuple[Grounded, ...]
+    tests: tuple[Held, ...]
+    iterations: tuple[tuple[int, int], ...]
+    joint: bool = False
+    splits: bool = False
+    inner: tuple[Place, ...] = ()
+    first: Place | None = None
+    again: bool = False
+    absent: frozenset[Hashable] = frozenset()
+    rounds: tuple[tuple[Place, str, int], ...] = ()
+    drawn: tuple[Hashable, Expr | None] | None = None
+    call: int = 0
+    arms: frozenset[tuple[Hashable, Hashable]] = frozenset()
+    own: bool = False
+    weak: bool = False
+    stored: bool = False
+    made: tuple[Place, ...] = ()
+    by: str = ""
+    under: tuple[tuple[Expr, bool], ...] = ()
+
+    @property
+    def place(self) -> Place:
+        return self.module, self.nid
+
+
+class Walk(NamedTuple):
+    """What a loop over an array of keys takes in turn. depth: how many loops are around that loop."""
+
+    array: Hashable
+    id: Hashable
+    depth: int
+
+
+def representative(found: Sequence[Consumption]) -> Consumption:
+    """Of the places where a function consumes a key the first that is sure, under what holds at all of them."""
+    first = min(found, key=lambda each: (each.weak, bool(each.absent), bool(each.tests)))
+    tests = [[*((held.test, held.truth) for held in each.tests), *each.under] for each in found]
+    return first._replace(under=tuple([test for test in tests[0] if all(test in each for each in tests[1:])]))
+
+
+def is_same_split(before: Consumption, here: Consumption, level: int) -> bool:
+    """Whether one run of a split gave the keys that two places consume, as far as that split goes."""
+    if before.place == here.place or before.rounds != here.rounds:
+        return False
+    run = run_of(here, level)
+    return run is not None and run == run_of(before, level)
+
+
+def run_of(consume: Consumption, level: int) -> Place | None:
+    """Where a split of those that a key comes from was run."""
+    position = len(consume.made) + level - len(parents(consume.token))
+    return consume.made[position] if position >= 0 else None
+
+
+def are_exclusive(a: frozenset[tuple[Hashable, Hashable]], b: frozenset[tuple[Hashable, Hashable]]) -> bool:
+    """Whether a selection takes one of two values at most."""
+    return any(one == other and which != that for one, which in a for other, that in b)
