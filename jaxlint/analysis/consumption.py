@@ -73,7 +73,7 @@ class Walk(NamedTuple):
 
 
 def representative(found: Sequence[Consumption]) -> Consumption:
-    """Of the places where a function consumes a key the first that is sure, under what holds at all of them."""
+    """Of places that consume one key the first that is sure, under what holds at all of them."""
     first = min(found, key=lambda each: (each.weak, bool(each.absent), bool(each.tests)))
     tests = [[*((held.test, held.truth) for held in each.tests), *each.under] for each in found]
     return first._replace(under=tuple([test for test in tests[0] if all(test in each for each in tests[1:])]))
