@@ -1,7 +1,7 @@
 """Where keys are consumed, and what was around it there.
 
-In: the places where key consumption has met a key. Out: the one that stands for all of a function; whether two
-cannot both be reached, or take keys of one run of a split. It refuses to know what consumes the keys.
+In: the places where key consumption has met a key. Out: the one that stands for all of a function; whether
+two cannot both be reached, or take keys of one run of a split. It refuses to know what consumes the keys.
 """
 
 from __future__ import annotations
