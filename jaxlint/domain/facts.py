@@ -15,7 +15,6 @@ from typing import Any, Final, NamedTuple
 
 from jaxlint.domain.values import Value
 from jaxlint.ir.liveness import dotted
-from jaxlint.ir.loop_guards import written_out
 from jaxlint.ir.nodes import (
     AttrExpr,
     BinaryExpr,
@@ -36,7 +35,7 @@ from jaxlint.ir.nodes import (
     UnaryExpr,
     WalrusExpr,
 )
-from jaxlint.ir.walks import structure_of, walk
+from jaxlint.ir.walks import last_name, structure_of, walk
 
 # How two values compare, as bits; values without an order (nan, None and a number) are only unequal.
 _LESS, _EQUAL, _MORE, _APART = 1, 2, 4, 8
@@ -59,7 +58,10 @@ _PURE_METHODS = frozenset(
     "all any count endswith get index isdisjoint issubset issuperset item items keys lower max mean min ndim "
     "partition shape size split startswith strip sum upper values".split()
 )
-_ASKS = re.compile(r"_*(is|has)(_|[A-Z]|alpha|digit|numeric|upper|lower|space|finite|nan|scalar)")
+_TYPES = frozenset("int str float complex list tuple dict set bytes".split())  # nothing is of two of them
+_ASKS = re.compile(
+    r"_*(is|has)(_|[A-Z]|alpha|digit|numeric|upper|lower|space|finite|nan|scalar)|\w*(ing|ed|able|empty)$"
+)
 _TERMS = (
     NameExpr,
     ConstExpr,
@@ -135,6 +137,15 @@ def facts_of(test: Expr, truth: bool) -> tuple[Fact, ...]:
             found += _compared(left, operator, right, truth)
             left = right
         return found
+    if isinstance(test, CallExpr) and len(test.args) == 2 and last_name(test.func) == "isinstance":
+        kinds = (
+            _listed(TupleExpr((test.args[1],)))
+            if isinstance(test.args[1], NameExpr)
+            else _listed(test.args[1])
+        )
+        if kinds and all(isinstance(each, Named) and each.owner == "type" for each in kinds):
+            found = _asked(test.args[0], ("among", frozenset(kinds)), truth)
+            return tuple([fact._replace(subject=("type", fact.subject)) for fact in found])
     return _asked(test, ("truth",), truth)
 
 
@@ -253,9 +264,9 @@ def _compared(left: Expr, operator: str, right: Expr, truth: bool) -> tuple[Fact
     """What is shown by one comparison."""
     if operator in ("in", "not in"):
         is_in = truth == (operator == "in")
-        listed = written_out(right)
+        listed = _listed(right)
         if listed is not None:
-            return _asked(left, ("among", frozenset(map(_plain, listed))), is_in)
+            return _asked(left, ("among", frozenset(listed)), is_in)
         found = _asked(left, ("other", "in", structure_of(right)), is_in, right)
         return tuple([fact._replace(is_soft=True) for fact in found])
     signs = _SIGNS.get(operator)
@@ -302,7 +313,21 @@ def _constant(node: Expr) -> tuple[Any] | None:
     if isinstance(node, AttrExpr) and isinstance(node.value, (NameExpr, AttrExpr)):
         if node.value.name[:1].isupper():
             return (Named(structure_of(node.value), node.name),)
+    if isinstance(node, NameExpr) and (node.name in _TYPES or (node.name.isupper() and len(node.name) > 1)):
+        return (Named("type" if node.name in _TYPES else "constant", node.name),)
+    if isinstance(node, TupleExpr):
+        listed = _listed(node)
+        return None if listed is None else (listed,)
     return None
+
+
+def _listed(node: Expr) -> tuple[Any, ...] | None:
+    """The constants that a tuple, a list or a set is written with; None for anything else."""
+    if not isinstance(node, (TupleExpr, ListExpr, SetExpr)):
+        return None
+    found = [_constant(each) for each in node.items]
+    values = tuple([each[0] for each in found if each is not None])
+    return values if len(values) == len(found) else None
 
 
 def _plain(value: Any) -> Any:

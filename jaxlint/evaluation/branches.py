@@ -206,7 +206,11 @@ class Branches:
             truth = self.answered(test)
         if truth is not None:
             self.narrowing.narrow(test, truth)
-            return self.interpreter.statements.run_block(body if truth else orelse)
+            before = len(self.flow.conditions)
+            self.flow.conditions.extend(facts_of(asked, truth))
+            flows = self.interpreter.statements.run_block(body if truth else orelse)
+            del self.flow.conditions[before:]
+            return flows
         how = asks(value) or ("name" if may_lack(value) else "")
         left, doubts = [], [self.flow.env.vars.get(DOUBT)]
         stays: list[Held] = []  # what holds after an arm was left
