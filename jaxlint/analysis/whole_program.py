@@ -382,8 +382,8 @@ class WholeProgram:
         for _, notes in self.notes:
             for func, owner, home in notes.selves:
                 cls = owner.cls
-                if owner.generic and len(self.heirs.get(cls, ())) > 1:
-                    continue  # it may be of any class below
+                if owner.generic and (len(self.heirs.get(cls, ())) > 1 or not _takes_self(func)):
+                    continue  # it may be of any class below, or no object of the class at all
                 place = (func.place[0].path, func.place[1])
                 others[place] = (home, func)
                 found = called.setdefault(place, [])
@@ -444,6 +444,13 @@ def _in_module(frame: FunctionContext) -> bool:
     """Whether this is a method of a framework's module, which runs in traces."""
     cls = frame.func.cls if frame.func is not None else None
     return cls is not None and any(cls.has_mark(mark) for mark in ("framework", "equinox", "nnx"))
+
+
+def _takes_self(func: Transformed) -> bool:
+    """Whether the first parameter of what is compiled is named as objects are in methods."""
+    base = base_of(func)
+    params = base.code.params if isinstance(base, Function) else ()
+    return bool(params) and params[0].name == "self"
 
 
 def _without_instance(cls: Class, code: Code) -> bool:

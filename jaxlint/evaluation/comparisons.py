@@ -117,6 +117,9 @@ def _is_among(item: Value, items: Sequence[Value]) -> bool | None:
     return answers.pop() if len(answers) == 1 else None
 
 
+_NO_OPERAND = (str, type(None), type(...))  # what arrays leave it to Python to compare them with
+
+
 class Comparisons:
     """Evaluates comparisons, and tells of those that take the truth of what is traced."""
 
@@ -224,7 +227,9 @@ class Comparisons:
         level = level_of(left) | level_of(right) | (1 if self.flow.context.staged else 0)
         for value, other in ((left, right), (right, left)):
             if isinstance(value, (Array, Key)):
-                if isinstance(other, Const) and (other.value is None or isinstance(other.value, str)):
+                if isinstance(other, Const) and isinstance(other.value, _NO_OPERAND):
+                    return BOOL
+                if isinstance(other, Product) and other.kind == "slice":
                     return BOOL
                 if isinstance(value, Array) and isinstance(other, (Tuple, MutableContainer)):
                     raise Unreachable  # TypeError: JAX compares arrays with no tuple, list, dict or set

@@ -41,7 +41,8 @@ _CELL_MAGIC = re.compile(r"[ \t]*%%(\w+)(.*)")
 _LINE_MAGIC = re.compile(r"([ \t]*)(%?)(\w+)(?=[ \t])(.*)")
 _AUTOMAGIC = re.compile(
     r"([ \t]*)((?:cat|cd|conda|cp|env|less|load|load_ext|ls|mamba|man|matplotlib|memit|mkdir|more|mv|pip|prun"
-    r"|pwd|rm|rmdir|run|time|timeit|uv|who|whos)(?:[ \t]+[^\s=(,.:\[*/<>|&^%@!+]|[ \t]*$))"
+    r"|pwd|rm|rmdir|run|time|timeit|uv|who|whos)"
+    r"(?:[ \t]+(?:[^\s=(,.:\[*/<>|&^%@!+]|\.\.?(?:[/\s]|$))|[ \t]*$))"
 )
 # What cannot stand behind the head of a statement in its row.
 _COMPOUND = re.compile(r"(?:(?:async|class|def|for|if|match|try|while|with)\b|@|#)")
