@@ -7,6 +7,7 @@ remembers, or makes again what the module made. It refuses to know what the valu
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from jaxlint.analysis.function_context import Mutation
@@ -37,6 +38,10 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.walks import children, last_name, number_of, suites, walk
+
+_KEEPS = re.compile(
+    r"_*(lru_)?(cache|memo|lazy)", re.IGNORECASE
+)  # decorators that keep what a function gives
 
 
 def counts_traces(change: Mutation) -> bool:
@@ -227,6 +232,53 @@ def computed_attributes(code: Code, nid: int) -> set[str]:
             kept = [target.name for target in each.targets if isinstance(target, AttrExpr)]
             found.update(name for name in kept if any(_reads(part, name) for part in tested))
     return found
+
+
+def is_memoised(code: Code) -> bool:
+    """Whether a decorator keeps what a function gives, by its name."""
+    names = (last_name(each.func if isinstance(each, CallExpr) else each) for each in code.decorators)
+    return any(map(_KEEPS.match, names))
+
+
+def keeps(code: Code, nid: int) -> bool:
+    """Whether a function keeps something in an attribute, a variable of the module or a collection of these,
+    where it has looked whether it is there, and what happens at a place is a part of computing it."""
+    asked: list[Node] = []
+    for each in statements(code.body):
+        if isinstance(each, IfStmt) and each.nid < nid:
+            asked.append(each.test)
+        elif isinstance(each, TryStmt) and any(_has(handler.body, nid) for handler in each.handlers):
+            asked += each.body
+        elif isinstance(each, AssignStmt) and (_has((each,), nid) or each.nid > nid):
+            if any(_is_looked_for(name, asked) for name in _kept_in(each, code)):
+                return True
+        if isinstance(each, AssignStmt) and each.nid < nid and len(each.targets) == 1:
+            # `v = self.kept.get(name)`, and then `if v is None`
+            bound = _name(each.targets[0])
+            asked += [each.value] if bound and any(_reads(part, bound) for part in _tests(code)) else []
+    return False
+
+
+def _kept_in(statement: AssignStmt, code: Code) -> Iterator[str]:
+    """The attributes, and the variables of the module, in which a statement keeps what it assigns."""
+    for target in statement.targets:
+        while isinstance(target, SubscriptExpr):
+            target = target.value
+        if isinstance(target, AttrExpr) or (isinstance(target, NameExpr) and _is_outer(target.name, code)):
+            yield target.name
+
+
+def _is_outer(name: str, code: Code) -> bool:
+    return name in code.global_names or name not in code.bound
+
+
+def _is_looked_for(name: str, asked: Iterable[Node]) -> bool:
+    """Whether one of these reads what has this name, or asks for it by its name."""
+    return any(_reads(part, name) or any(each == ConstExpr(name) for each in walk(part)) for part in asked)
+
+
+def _tests(code: Code) -> Iterator[Node]:
+    return (each.test for each in statements(code.body) if isinstance(each, IfStmt))
 
 
 def makes_again(change: Mutation) -> bool:

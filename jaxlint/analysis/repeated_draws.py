@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 
 from jaxlint.analysis.consumption import Consumption
-from jaxlint.analysis.deliberate_mutations import computed_attributes
+from jaxlint.analysis.deliberate_mutations import is_memoised, keeps
 from jaxlint.domain.objects import Module
 from jaxlint.ir.loop_carried import Turns, parts, statements
 from jaxlint.ir.loop_guards import mentions
@@ -97,11 +97,11 @@ def _is_repeated(program: Program, code: Code, first: Consumption, second: Consu
 
 
 def _is_kept(module: Module, number: int) -> bool:
-    """Whether what is drawn at a place is kept in an attribute, and drawn only where it is not there yet."""
+    """Whether what is drawn at a place is kept, and drawn only where it is not there yet."""
     holders = (
         code for code in module.program.codes if any(number_of(node) == number for node in walk(*code.body))
     )
-    return any(computed_attributes(code, number) for code in holders)
+    return any(is_memoised(code) or keeps(code, number) for code in holders)
 
 
 def _is_timed_again(body: Sequence[Stmt], first: int, second: int) -> bool:
