@@ -29,7 +29,9 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
+from jaxlint.ir import nodes
 from jaxlint.ir.mentions import leaves_alone
+from jaxlint.ir.nodes import NameExpr
 from jaxlint.ir.replaced_fields import STATIC_PART
 
 if TYPE_CHECKING:
@@ -375,6 +377,16 @@ class FunctionContext(Struct, eq=False):
         if param.kind != "**" or not isinstance(value, MutableContainer) or value.elem is not None:
             return None
         return len(value.entries) if leaves_alone(func.code, param.name, func.module.program) else None
+
+    def may_be_given(self, node: Expr, value: Value) -> bool:
+        """Whether a value, in a trace, is a pytree that is handed over, or an argument of which it is only known
+        that it may be left out."""
+        if not self.context.depth or not isinstance(value, Unknown):
+            return self.context.depth > 0 and isinstance(value, (TracerPytree, MutableContainer))
+        params = () if self.func is None else self.func.code.params
+        return isinstance(node, NameExpr) and any(
+            param.name == node.name and param.default == nodes.NONE for param in params
+        )
 
     def is_called(self) -> bool:
         """Whether a call leads to this that its caller still makes."""

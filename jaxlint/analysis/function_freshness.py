@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Sequence
 
+from jaxlint.analysis.core import DOUBT
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Birth, Change, FieldRead, FunctionContext, Use, Vars
 from jaxlint.analysis.trace_staleness import TraceStaleness
@@ -77,7 +78,7 @@ class FunctionFreshness:
             return  # what each trace has put there itself
         if nid and self.has_static and self.flow.context.staged and not self.flow.context.quiet:
             body = static_holder(self.flow.frame, owner)
-            if body is not None:
+            if body is not None and DOUBT not in self.flow.env.vars:
                 self.flow.frame.notes.reads.append(FieldRead(nid, owner, name, body, self.flow.item))
 
     def note_change(

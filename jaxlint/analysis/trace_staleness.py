@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import Literal
 
-from jaxlint.analysis.core import Core
+from jaxlint.analysis.core import DOUBT, Core
 from jaxlint.analysis.events import StaleRead
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext, Spoilt, Trace, TraceRead, Write
@@ -112,7 +112,8 @@ class TraceStaleness:
             self._note(("b", id(box), ANY_ITEM), read)
 
     def _note(self, key: Hashable, read: TraceRead) -> None:
-        self.flow.frame.effects.reads.setdefault((key, id(read.frame)), read)
+        if DOUBT not in self.flow.env.vars:
+            self.flow.frame.effects.reads.setdefault((key, id(read.frame)), read)
 
     # ---- writes
 

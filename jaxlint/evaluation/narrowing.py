@@ -255,6 +255,9 @@ class Narrowing:
         """Narrows by `x in ("a", "b")`: constants that are written out, or a tuple of them."""
         if not truth:
             self._guard(right)
+            if self.flow.context.depth and isinstance(right, NameExpr):
+                if isinstance(self.flow.env.vars.get(right.name), TracerPytree):
+                    self.flow.env.vars[DOUBT] = Const(right.nid)  # what is not known may well be there
         target = left.target if isinstance(left, WalrusExpr) else left
         listed = written_out(right)
         if listed is None and isinstance(right, (NameExpr, AttrExpr)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from jaxlint.analysis.core import ANSWER, TRACER_SEEN, Core
+from jaxlint.analysis.core import ANSWER, DOUBT, TRACER_SEEN, Core
 from jaxlint.analysis.events import Binary, Boolean, Count, Test
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Vars
@@ -339,6 +339,8 @@ class Operators:
         changes = self.core.changes
         guard = bool(asks(left)) or may_lack(left)
         self.flow.guards += guard
+        if operator == "or" and self.flow.frame.may_be_given(node.left, left):
+            self.flow.env.vars[DOUBT] = Const(node.nid)  # what stands in for what may well be there
         right = self._under(node.left, operator == "and", node.right, shown.facts)
         self.flow.guards -= guard
         refined = self.flow.env.vars
@@ -347,7 +349,7 @@ class Operators:
         self._keep_spent(refined)
         new = refined.keys() - narrowed.keys()
         if truth is None:  # a function may be made here, or not
-            new -= {TRACER_SEEN, *(each for each in new if type(each) is tuple and each[0] == "made")}
+            new -= {DOUBT, TRACER_SEEN, *(each for each in new if type(each) is tuple and each[0] == "made")}
         if new:
             for name, value in refined.items():
                 if name in new:
@@ -389,15 +391,10 @@ class Operators:
         self.flow.env.vars = dict(saved)
         guard = bool(asks(value)) or may_lack(value)
         self.flow.guards += guard
-        first = (
-            self._under(test, True, node.body) if self.interpreter.narrowing.assume(test, True) else UNKNOWN
-        )
+        assume = self.interpreter.narrowing.assume
+        first = self._under(test, True, node.body) if assume(test, True) else UNKNOWN
         one, self.flow.env.vars = self.flow.env.vars, dict(saved)
-        second = (
-            self._under(test, False, node.orelse)
-            if self.interpreter.narrowing.assume(test, False)
-            else UNKNOWN
-        )
+        second = self._under(test, False, node.orelse) if assume(test, False) else UNKNOWN
         self.flow.guards -= guard
         other, self.flow.env.vars = self.flow.env.vars, saved
         self._keep_spent(one)
