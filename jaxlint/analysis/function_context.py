@@ -379,8 +379,8 @@ class FunctionContext(Struct, eq=False):
         return len(value.entries) if leaves_alone(func.code, param.name, func.module.program) else None
 
     def may_be_given(self, node: Expr, value: Value) -> bool:
-        """Whether a value, in a trace, is a pytree that is handed over, or an argument of which it is only known
-        that it may be left out."""
+        """Whether a value, in a trace, is a pytree that is handed over, or an argument of which only this is
+        known: it may be left out."""
         if not self.context.depth or not isinstance(value, Unknown):
             return self.context.depth > 0 and isinstance(value, (TracerPytree, MutableContainer))
         params = () if self.func is None else self.func.code.params

@@ -26,15 +26,20 @@ from jaxlint.ir.nodes import (
     CompareExpr,
     ConstExpr,
     DefStmt,
+    DictExpr,
     Expr,
     ExprStmt,
     ForStmt,
     LambdaExpr,
+    ListExpr,
     NameExpr,
     Node,
     ReturnStmt,
+    SliceExpr,
     Stmt,
     SubscriptExpr,
+    TupleExpr,
+    UnaryExpr,
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.walks import children, last_name, number_of, suites, walk
@@ -58,6 +63,8 @@ _TEMPLATES = {
 _INIT = frozenset(("init", "lazy_init"))
 _STARTS = ("init", "param", "mean", "position")  # in the names of arguments whose values count
 _SELECTS = frozenset(("where", "select"))
+_PICKS = frozenset(("select", "choose"))  # functions that take one of a list
+_COLLECTS = frozenset(("stack", "array", "asarray"))
 _WAITS = "block_until_ready"
 
 
@@ -81,6 +88,12 @@ class Liveness:
         outer = code.global_names | code.nonlocal_names
         for call in self._maps:
             self._select_leaves(call, program, texts)
+        for names, value in own.assigned:
+            reads = [read for name in names for read in self.reads.get(name, ())]
+            if len(reads) == 1 and reads[0] in own.picked:
+                for number, arm in enumerate(_items_of(value)):
+                    for part in _numbers(arm):
+                        _enter(self.arms, part, {(reads[0], number)})
         if self.arms and not is_module:
             self._select_variables(outer)
         for names, value in own.assigned:
@@ -201,6 +214,7 @@ class Text:
         self.arms: Arms = {}
         self.shaped: set[int] = set()
         self.maps: list[CallExpr] = []  # calls that map a function over leaves of several trees
+        self.picked: set[int] = set()  # the reads of collections of which an index takes one item
         self.assigned: list[tuple[Sequence[str], Expr]] = []
         self.returned: list[ReturnStmt] = []
         self.nested: list[Code] = []
@@ -266,6 +280,10 @@ class Text:
             self._expr(node.value, shape or node.name in _SHAPES)
         elif isinstance(node, CallExpr):
             self._call(node, shape)
+        elif isinstance(node, SubscriptExpr):
+            self._item(node)
+            self._expr(node.value, shape)
+            self._expr(node.index, shape)
         elif isinstance(node, (LambdaExpr, DefStmt)):
             self._nested(self.program.codes[node.index])
         elif isinstance(node, ClassStmt):
@@ -279,6 +297,15 @@ class Text:
                 self._mask(node.right, node.left)
             for part in children(node):
                 self._expr(part, shape)
+
+    def _item(self, node: SubscriptExpr) -> None:
+        """`(a, b)[i]` takes one of the items, where `i` is not written out."""
+        if isinstance(node.index, (ConstExpr, SliceExpr, TupleExpr, UnaryExpr)):
+            return
+        if isinstance(node.value, NameExpr):
+            self.picked.add(node.value.nid)
+        for number, each in enumerate(_items_of(node.value)):
+            self._select(each, node.nid, number)
 
     def _mask(self, mask: Expr, value: Expr) -> None:
         """`(x == 1) * value` takes the value where `x` is 1."""
@@ -318,7 +345,10 @@ class Text:
     def _call(self, node: CallExpr, shape: bool) -> None:
         func, args = node.func, node.args
         name = _called(func)
-        if name in _SELECTS and len(args) == 3:
+        listed = _items_of(args[1]) if name in _PICKS and len(args) > 1 else ()
+        for number, item in enumerate(args[1:] if name == "select_n" else listed):
+            self._select(item, node.nid, number)
+        if name in _SELECTS and len(args) == 3 and not listed:
             text, sense = self._asked_by(args[0])
             for arm, each in enumerate(args[1:]):
                 self._select(each, text or node.nid, arm if sense else 1 - arm)
@@ -381,6 +411,15 @@ def _enter(arms: Arms, number: int, found: Collection[tuple[Hashable, Hashable]]
 def _counts(keyword: str) -> bool:
     """Whether the name of an argument is one of those whose values count."""
     return any(part in keyword for part in _STARTS) or "rng" in keyword
+
+
+def _items_of(node: Expr) -> Sequence[Expr]:
+    """The expressions of which a collection is written, also as the rows of an array."""
+    if isinstance(node, CallExpr) and node.args and last_name(node.func) in _COLLECTS:
+        node = node.args[0]
+    if isinstance(node, DictExpr):
+        return [value for _, value in node.items]
+    return node.items if isinstance(node, (TupleExpr, ListExpr)) else ()
 
 
 def dotted(node: Expr) -> str:
