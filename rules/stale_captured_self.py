@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.rule import Claim, Example, Finding, Model, Rule, StaleRead
+from jaxlint.rule import Claim, Event, Example, Finding, Model, Rule, StaleRead
 
 
 class StaleCapturedSelf(Rule):
@@ -84,3 +84,6 @@ assert before == 2 and gain.apply(1) == 5
                 names={"it": read.nid},
                 also=((*read.place, f"`{read.name}` is changed here"),),
             )
+
+    def stands(self, event: Event, finding: Finding, m: Model) -> bool:
+        return not (isinstance(event, StaleRead) and m.changes_other_fields(event))

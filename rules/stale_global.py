@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.rule import Claim, Example, Finding, Model, Rule, StaleRead
+from jaxlint.rule import Claim, Event, Example, Finding, Model, Rule, StaleRead
 
 
 class StaleGlobal(Rule):
@@ -79,3 +79,6 @@ assert before == 2 and grow(1, scale) == 5
                 label="read while tracing",
                 also=((*read.place, f"`{read.name}` is changed here"),),
             )
+
+    def stands(self, event: Event, finding: Finding, m: Model) -> bool:
+        return not (isinstance(event, StaleRead) and m.changes_other_fields(event))

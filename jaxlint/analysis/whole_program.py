@@ -259,7 +259,7 @@ class WholeProgram:
             for body in self.bodies.get(code, ())[:1]:
                 for place in sites:
                     callees.setdefault(place, []).append((code, body.module.program, body.module.path))
-        methods = frozenset(name for cls in self.heirs for name in cls.attributes)
+        methods = frozenset(name for cls in self.heirs for name in cls.attributes.keys() - cls.fields)
         return Replacing(lambda path, nid: callees.get((path, nid), ()), methods)
 
     def _anytime(self, activation: FunctionContext, notes: Notes) -> list[Change]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from jaxlint.domain.objects import Module
+from jaxlint.ir.program import Program
 
 
 class World:
@@ -28,6 +29,10 @@ class World:
             self.packages.update(".".join(parts[:end]) for end in range(1, len(parts)))
         self._resolve = resolve
         self._found: dict[tuple[str, str, int], Module | None] = {}
+
+    def programs(self) -> list[Program]:
+        """What the modules say."""
+        return [each.program for each in self.modules]
 
     def find(self, name: str, origin: Module, level: int = 0) -> Module | None:
         """The module that an import in `origin` means; None where it is not in the project."""

@@ -63,6 +63,7 @@ READERS_OF_STRUCTURE = frozenset(
 MAPS = frozenset(("jax.tree.map", "jax.tree_util.tree_map", "jax.tree_map"))  # of a function over leaves
 STATIC_PART: Final = OpaqueExpr()  # where the constant stands that says which item is read: one of these
 
+_MAKERS = frozenset(("__init__", "__post_init__", "setup"))  # methods that set what an object begins with
 _COPYING = frozenset(("replace", "_replace", "apply_gradients", "tree_at"))
 _GRADIENTS = frozenset(("params", "opt_state", "step"))  # what flax's TrainState.apply_gradients replaces
 
@@ -102,7 +103,7 @@ class Replacing:
                 continue
             for target in statement.targets:
                 for each, item in _targets(target):
-                    if isinstance(each, AttrExpr) and nid in (each.nid, statement.nid):
+                    if isinstance(each, (AttrExpr, NameExpr)) and nid in (each.nid, statement.nid):
                         self.target = each
                         self.open.clear()
                         return self._of(statement.value, item, home)
@@ -115,6 +116,8 @@ class Replacing:
             plain = item < len(value.items) and not _has_star(value.items)
             return self._of(value.items[item], None, body) if plain else None
         if isinstance(value, NameExpr):
+            if body.outer is None and isinstance(self.target, NameExpr) and value.name == self.target.name:
+                return frozenset() if item is None else None
             return self._of_name(value.name, item, body)
         if isinstance(value, CallExpr):
             is_copy = item is None and last_name(value.func) in _COPYING
@@ -181,6 +184,57 @@ class Replacing:
                 return None
             parts += [self._of(each, item, inner) for each in returns]
         return _union(parts) if parts else None
+
+
+def changes_other_fields(code: Code, program: Program, nid: int, programs: Collection[Program]) -> bool:
+    """Whether no assignment to an attribute, or to a variable of a module, replaces the fields of it that a
+    function reads, once it is made: each puts a copy there."""
+    found = fields_read(code, program, nid)
+    named = (part for part in walk(*code.body) if isinstance(part, (AttrExpr, NameExpr)))
+    read = next((part for part in named if part.nid == nid), None)
+    if found is None or read is None:
+        return False
+    fields, called = found
+    methods = frozenset(each.name for one in programs for each in one.codes if each.in_class)
+    if called or not fields.isdisjoint(methods):
+        return False
+    replacing = Replacing(lambda path, call: (), methods)
+    homes = programs if isinstance(read, AttrExpr) else (program,)
+    for home in homes:
+        for each in home.codes:
+            if each.in_class and each.name in _MAKERS:
+                continue
+            for number in _assignments_to(read, each, home):
+                replaced = replacing.fields(Body(each, home, ""), number)
+                if replaced is None or not fields.isdisjoint(replaced):
+                    return False
+    return True
+
+
+def _assignments_to(read: AttrExpr | NameExpr, code: Code, program: Program) -> Iterator[int]:
+    """The numbers of the targets in a function that have the name of an attribute, or of a variable of the
+    module. What the module's body assigns first makes what is there."""
+    is_module = code is program.body
+    if isinstance(read, NameExpr) and not is_module and read.name not in code.global_names:
+        return
+    numbers = [
+        target.nid
+        for statement in statements(code.body)
+        for target in _bound_by(statement)
+        if isinstance(target, type(read)) and last_name(target) == read.name
+    ]
+    yield from numbers[is_module:] if isinstance(read, NameExpr) else numbers
+
+
+def _bound_by(statement: Stmt) -> Iterator[Expr]:
+    if isinstance(statement, AssignStmt):
+        for target in statement.targets:
+            for each, _ in _targets(target):
+                yield each
+    elif isinstance(statement, (AnnotatedStmt, AugmentedStmt, ForStmt)):
+        yield statement.target
+    elif isinstance(statement, WithStmt):
+        yield from (bound for _, bound in statement.items if bound is not None)
 
 
 def fields_read(code: Code, program: Program, nid: int) -> tuple[Fields, Fields] | None:

@@ -40,6 +40,7 @@ from jaxlint.ir.loop_carried import LONG
 from jaxlint.ir.mentions import is_kept_under
 from jaxlint.ir.nodes import AttrExpr, CallExpr
 from jaxlint.ir.places import Places
+from jaxlint.ir.replaced_fields import changes_other_fields
 from jaxlint.library.call_sites import Caller, CallSites, Often
 
 if TYPE_CHECKING:
@@ -203,11 +204,15 @@ class Model:
 
     def is_kept_under(self, read: StaleRead) -> bool:
         """Whether the compiled function that read an attribute is kept under a key that is made of it."""
-        frame: FunctionContext | None = read.frame
-        while frame is not None and frame.link is not None and not frame.link.transform:
-            frame = frame.link.parent
-        func = None if frame is None else frame.func
+        func = read.compiled()
         return func is not None and is_kept_under(func.module.program, func.code, read.name)
+
+    def changes_other_fields(self, read: StaleRead) -> bool:
+        """Whether what is written later are copies of the record that was there, with other fields replaced
+        than those that are read. Asked when the analysis is over."""
+        func, program = read.frame.func, read.module.program
+        code, programs = program.body if func is None else func.code, self._world.programs()
+        return changes_other_fields(code, program, read.nid, programs)
 
     def checks_level(self) -> bool:
         """Whether a test around what is analyzed asks a logger whether it is enabled for a level."""

@@ -5906,3 +5906,137 @@ augment(jax.random.key(0), jnp.ones(3), True)
 augment_by_mode(jax.random.key(1), jnp.ones(3), "train")
 augment_twice(jax.random.key(2), jnp.ones(3), False)
 Model(True).apply(jax.random.key(3), jnp.ones(3))
+
+
+# %% draws that are kept, and made only where they are not there yet
+import functools
+
+import jax
+import jax.numpy as jnp
+
+KEY = jax.random.key(0)
+_TABLE = None
+
+
+class Projection:
+    def __init__(self, key):
+        self.key = key
+        self.tables = {}
+
+    @functools.cached_property
+    def weight(self):
+        return jax.random.normal(self.key, (2,))
+
+    def bias(self):
+        if not hasattr(self, "_bias"):
+            self._bias = jax.random.normal(jax.random.fold_in(self.key, 1), (2,))
+        return self._bias
+
+    def scale(self):
+        try:
+            return self._scale
+        except AttributeError:
+            self._scale = jax.random.normal(jax.random.fold_in(self.key, 2), (2,))
+        return self._scale
+
+    def table(self, size):
+        if size not in self.tables:
+            self.tables[size] = jax.random.normal(jax.random.fold_in(self.key, 3), (size,))
+        return self.tables[size]
+
+    def named(self, name):
+        found = self.tables.get(name)
+        if found is None:
+            found = self.tables[name] = jax.random.normal(jax.random.fold_in(self.key, 4), (2,))
+        return found
+
+    def both(self, x):
+        x = x * self.weight / self.weight + self.bias() - self.bias()
+        x = x * self.scale() / self.scale() + self.table(2) - self.table(2)
+        return x + self.named("shift") - self.named("shift")
+
+
+@functools.cache
+def basis(size):
+    return jax.random.normal(KEY, (size,))
+
+
+def shared():
+    global _TABLE
+    if _TABLE is None:
+        _TABLE = jax.random.normal(jax.random.fold_in(KEY, 1), (2,))
+    return _TABLE
+
+
+print(Projection(jax.random.key(1)).both(jnp.ones(2)))
+print(jnp.ones(2) * basis(2) / basis(2), [jnp.ones(2) * shared() for _ in range(2)])
+
+
+# %% draws that are made anew at each read
+import jax
+import jax.numpy as jnp
+
+
+class Projection:
+    def __init__(self, key):
+        self.key = key
+
+    @property
+    def weight(self):
+        return jax.random.normal(self.key, (2,))
+
+    def bias(self):
+        if not hasattr(self, "_count"):
+            self._count = 0
+        return jax.random.normal(jax.random.fold_in(self.key, 1), (2,))
+
+    def both(self, x):
+        x = x * self.weight / self.weight  #! JAX301
+        return x + self.bias() - self.bias()  #! JAX301
+
+
+print(Projection(jax.random.key(1)).both(jnp.ones(2)))
+
+
+# %% of several draws of one key an index takes one
+import jax
+import jax.numpy as jnp
+
+
+def selected(key, kind):
+    return jnp.select([kind == 0, kind == 1], [jax.random.normal(key), jax.random.laplace(key)], 0.0)
+
+
+def indexed(key, kind):
+    table = jnp.stack([jax.random.normal(key), jax.random.laplace(key)])
+    return table[kind]
+
+
+def chosen(key, kind):
+    return jax.lax.select_n(kind, jax.random.normal(key), jax.random.laplace(key))
+
+
+def named(key, kind):
+    return {"normal": jax.random.normal(key), "laplace": jax.random.laplace(key)}[kind]
+
+
+print(selected(jax.random.key(0), 1), indexed(jax.random.key(1), 1))
+print(chosen(jax.random.key(2), jnp.array(True)), named(jax.random.key(3), "laplace"))
+
+
+# %% all of several draws of one key are taken
+import jax
+import jax.numpy as jnp
+
+
+def indexed(key):
+    table = jnp.stack([jax.random.normal(key), jax.random.laplace(key)])  #! JAX301
+    return table[0] - table[1]
+
+
+def compared(key, first, second):
+    table = jnp.stack([jax.random.normal(key), jax.random.laplace(key)])  #! JAX301
+    return table[first] - table[second]
+
+
+print(indexed(jax.random.key(1)), compared(jax.random.key(2), 0, 1))

@@ -1759,3 +1759,35 @@ model = Model()
 model.gain = 2.0
 for _ in range(3):
     print(model(jnp.ones(3)), model.calls)
+
+
+# %% a copy of a frozen record with defaults replaces another field than the one that is read
+import dataclasses
+import functools
+
+import jax
+
+
+@dataclasses.dataclass(frozen=True)
+class Config:
+    rate: float = 0.1
+    epoch: int = 0
+
+
+class Trainer:
+    def __init__(self):
+        self.config = Config()
+
+    @functools.partial(jax.jit, static_argnums=0)
+    def step(self, weight):
+        return weight - self.config.rate * weight
+
+    def run(self):
+        weight = 1.0
+        for epoch in range(3):
+            self.config = dataclasses.replace(self.config, epoch=epoch)
+            weight = self.step(weight)
+        return weight
+
+
+print(Trainer().run())

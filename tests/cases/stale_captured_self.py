@@ -1650,3 +1650,158 @@ class Particles:
 
 
 print(Particles(3).run())
+
+
+# %% a copy of a frozen record replaces other fields than the one that is read
+import dataclasses
+from typing import NamedTuple
+
+import jax
+from flax import struct
+
+
+@dataclasses.dataclass(frozen=True)
+class Config:
+    rate: float = 0.1
+    epoch: int = 0
+
+
+class Progress(NamedTuple):
+    rate: float
+    step: int = 0
+
+
+@struct.dataclass
+class State:
+    step: int
+    rate: float = struct.field(pytree_node=False, default=0.1)
+
+
+class Trainer:
+    def __init__(self):
+        self.config = Config()
+        self.progress = Progress(0.5)
+        self.state = State(0)
+        self.compiled = jax.jit(self.step)
+
+    def step(self, weight):
+        return weight - self.config.rate * weight * self.progress.rate - self.state.rate
+
+    def advance(self):
+        self.progress = self.progress._replace(step=self.progress.step + 1)
+        self.state = self.state.replace(step=self.state.step + 1)
+
+    def run(self):
+        weight = 1.0
+        for epoch in range(3):
+            self.config = dataclasses.replace(self.config, epoch=epoch)
+            weight = self.compiled(weight)
+            self.advance()
+        return weight
+
+
+print(Trainer().run())
+
+
+# %% a copy of a frozen record replaces the field that is read
+import dataclasses
+from typing import NamedTuple
+
+import jax
+
+
+@dataclasses.dataclass(frozen=True)
+class Config:
+    rate: float = 0.1
+    epoch: int = 0
+
+
+class Progress(NamedTuple):
+    rate: float
+    step: int = 0
+
+
+class Trainer:
+    def __init__(self):
+        self.config = Config()
+        self.progress = Progress(0.5)
+        self.compiled = jax.jit(self.step)
+
+    def step(self, weight):
+        return weight - self.config.rate * weight * self.progress.rate  #! JAX206 JAX206
+
+    def advance(self):
+        self.progress = self.progress._replace(rate=0.9 * self.progress.rate)
+
+    def run(self):
+        weight = 1.0
+        for epoch in range(3):
+            self.config = dataclasses.replace(self.config, epoch=epoch, rate=0.1 / (epoch + 1))
+            weight = self.compiled(weight)
+            self.advance()
+        return weight
+
+
+print(Trainer().run())
+
+
+# %% what an object has stands in for an argument that each compiled call is given
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+class Model:
+    def __init__(self):
+        self.params = {"w": jnp.zeros(2)}
+        self.gradient = jax.jit(jax.grad(self.loss))
+
+    def predict(self, x, params=None):
+        params = self.params if params is None else params
+        return x @ params["w"]
+
+    def loss(self, params, x):
+        return jnp.mean((self.predict(x, params) - 1.0) ** 2)
+
+    @functools.partial(jax.jit, static_argnums=0)
+    def evaluate(self, params, x):
+        return self.loss(params, x)
+
+    def fit(self, x):
+        for _ in range(3):
+            gradients = self.gradient(self.params, x)
+            self.params = jax.tree.map(lambda p, g: p - 0.1 * g, self.params, gradients)
+            print(self.evaluate(self.params, x))
+
+
+Model().fit(jnp.eye(2))
+
+
+# %% what an object has is read beside an argument
+import jax
+import jax.numpy as jnp
+
+
+class Model:
+    def __init__(self):
+        self.params = {"w": jnp.zeros(2)}
+        self.scale = jnp.ones(())
+        self.gradient = jax.jit(jax.grad(self.loss))
+
+    def predict(self, x, params=None):
+        params = self.params if params is None else params
+        return self.scale * x @ params["w"]  #! JAX206
+
+    def loss(self, params, x):
+        return jnp.mean((self.predict(x, params) - 1.0) ** 2)
+
+    def fit(self, x):
+        for _ in range(3):
+            gradients = self.gradient(self.params, x)
+            self.params = jax.tree.map(lambda p, g: p - 0.1 * g, self.params, gradients)
+            self.scale = 0.5 * self.scale
+            print(self.params)
+
+
+Model().fit(jnp.eye(2))

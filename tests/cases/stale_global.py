@@ -1558,3 +1558,57 @@ def both():
 train()
 fit()
 both()
+
+
+# %% a copy of a frozen record in a variable of the module replaces other fields than the one that is read
+import dataclasses
+
+import jax
+
+
+@dataclasses.dataclass(frozen=True)
+class Config:
+    rate: float = 0.1
+    epoch: int = 0
+
+
+CONFIG = Config()
+
+
+@jax.jit
+def step(weight):
+    return weight - CONFIG.rate * weight
+
+
+weight = 1.0
+for epoch in range(3):
+    CONFIG = dataclasses.replace(CONFIG, epoch=epoch)
+    weight = step(weight)
+print(weight)
+
+
+# %% a copy of a frozen record in a variable of the module replaces the field that is read
+import dataclasses
+
+import jax
+
+
+@dataclasses.dataclass(frozen=True)
+class Config:
+    rate: float = 0.1
+    epoch: int = 0
+
+
+CONFIG = Config()
+
+
+@jax.jit
+def step(weight):
+    return weight - CONFIG.rate * weight  #! JAX205
+
+
+weight = 1.0
+for epoch in range(3):
+    CONFIG = dataclasses.replace(CONFIG, rate=0.1 * epoch)
+    weight = step(weight)
+print(weight)
