@@ -34,6 +34,7 @@ from jaxlint.ir.repetition import (
     is_handed_calls,
     options_vary,
     prepares,
+    shapes_program,
 )
 from jaxlint.ir.replaced_fields import STATIC_FIELDS, Body, Replacing, fields_read
 
@@ -311,6 +312,9 @@ class WholeProgram:
                 return False
             if home is not None and calls_parameter(base.code, home.code, program):
                 return False  # a factory, which is handed what the compiled function calls
+            names = shapes_program(base.code, base.code.free, program)
+            if home is not None and home.code is maker and self.repetition.is_given_others(maker, names):
+                return False
         if home is not None and options_vary(home.code.body, func.place[1], given_to(home.code)):
             return False
         if self._runs_loop(func):

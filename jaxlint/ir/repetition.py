@@ -12,8 +12,9 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from jaxlint.ir.liveness import dotted
 from jaxlint.ir.loop_carried import Turns, parts
-from jaxlint.ir.loop_guards import bound_by, mentions
+from jaxlint.ir.loop_guards import bound_by, mentions, names_in
 from jaxlint.ir.nodes import (
     AnnotatedStmt,
     AssignStmt,
@@ -38,6 +39,7 @@ from jaxlint.ir.nodes import (
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.walks import last_name, number_of, suites, walk
 from jaxlint.tables.array_methods import METHODS
+from jaxlint.tables.jax_functions import FUNCTIONS
 
 # how the names of functions begin that prepare something, or are a program of their own
 _PREPARES = tuple(
@@ -58,6 +60,20 @@ class Site(NamedTuple):
 
 Sites = Mapping[Code, Mapping[tuple[str, int], Site]]
 
+_SIZES = frozenset(("shape", "reps", "repeats", "num", "N", "M", "n", "k", "length"))  # names of parameters
+# functions of JAX that call their first argument
+_CALLERS = frozenset(
+    "grad value_and_grad vmap jacfwd jacrev jacobian hessian jvp vjp linearize checkpoint remat map "
+    "tree_map".split()
+)
+_MODULES = frozenset(("jnp", "np", "jax.numpy", "numpy"))
+# by the last part of the name of a function of JAX: its parameters, and which it wants to know while tracing
+_STATIC: Mapping[str, tuple[tuple[str, ...], frozenset[str]]] = {
+    name.rpartition(".")[2]: (row[2], frozenset(row[3]) & _SIZES)
+    for name, row in FUNCTIONS.items()
+    if name.startswith(("jax.numpy.", "jax.random.")) and not _SIZES.isdisjoint(row[3])
+}
+
 
 class Repetition:
     """Answers from call sites. `runs_once`: whether a function certainly runs at most once."""
@@ -71,6 +87,14 @@ class Repetition:
         sites = self.sites.get(code, {})
         return not self.runs_once(code) and any(
             site.looped and not _is_test(path, site.caller) for (path, _), site in sites.items()
+        )
+
+    def is_given_others(self, code: Code, names: Collection[str]) -> bool:
+        """Whether each call of a function is made in a loop that gives one of these parameters something else
+        in each turn."""
+        sites = self.sites.get(code, {})
+        return bool(sites) and all(
+            _gives_others(site.home, nid, code, names) for (_, nid), site in sites.items()
         )
 
     def is_repeated(self, code: Code, nids: Collection[int], seen: frozenset[int] = frozenset()) -> bool:
@@ -97,6 +121,21 @@ class Repetition:
         )
 
 
+def _gives_others(home: Code, nid: int, code: Code, names: Collection[str]) -> bool:
+    """Whether a call, by its number, hands on what a loop or a comprehension binds."""
+    bound: set[str] = set()
+    for part in walk(*home.body):
+        if isinstance(part, (ForStmt, Clause)):
+            bound.update(names_in(part.target))
+    call = next((each for each in calls_in(*home.body) if each.nid == nid), None)
+    if call is None:
+        return False
+    params = [param.name for param in code.params if param.kind in "pn"][code.in_class :]
+    given = dict(zip(params, call.args, strict=False))
+    given |= {each.name: each.value for each in call.keywords if each.name is not None}
+    return any(name in names and mentions(value, bound) for name, value in given.items())
+
+
 def is_public(code: Code) -> bool:
     """Whether code outside the project may call this: a function of a module or a method."""
     owners, _, name = code.qualname.rpartition(".")
@@ -118,12 +157,14 @@ def takes(code: Code, nids: Collection[int]) -> bool:
 
 def calls_parameter(inner: Code, outer: Code, program: Program) -> bool:
     """Whether a function, or one in it, calls what the function around it was handed or derives from that, or
-    a method that arrays lack: the program that it is compiled to differs from call to call of that
-    function."""
+    has JAX do so, or calls a method that arrays lack: the program that it is compiled to differs from call to
+    call of that function."""
     names = _derived(outer, outer.in_class)
     below = [each for each in program.codes if each.qualname.startswith(f"{inner.qualname}.")]
     for call in calls_in(*(statement for each in (inner, *below) for statement in each.body)):
         func = call.func
+        if last_name(func) in _CALLERS and call.args:
+            func = call.args[0]
         if isinstance(func, AttrExpr) and func.name in METHODS:
             continue
         while isinstance(func, AttrExpr):
@@ -134,8 +175,9 @@ def calls_parameter(inner: Code, outer: Code, program: Program) -> bool:
 
 
 def shapes_program(code: Code, names: Collection[str], program: Program) -> set[str]:
-    """Those of these names by which a function, or one in it, branches or loops, or of which it makes keyword
-    arguments: what it is compiled to has another shape with each value of them."""
+    """Those of these names by which a function, or one in it, branches or loops, of which it makes keyword
+    arguments, or by which it names an attribute or a size: what it is compiled to has another shape with each
+    value of them."""
     below = [each for each in program.codes if each.qualname.startswith(f"{code.qualname}.")]
     asked: list[Expr] = []
     for part in walk(*(statement for each in (code, *below) for statement in each.body)):
@@ -145,7 +187,22 @@ def shapes_program(code: Code, names: Collection[str], program: Program) -> set[
             asked.append(part.iterable)
         elif isinstance(part, CallExpr):
             asked += (each.value for each in part.keywords if each.name is None)
+            asked += _static_parts(part)
     return {name for name in names if any(mentions(each, (name,)) for each in asked)}
+
+
+def _static_parts(call: CallExpr) -> Iterator[Expr]:
+    """The arguments of a call that its function, by its name, wants to know while tracing."""
+    name = last_name(call.func)
+    if name == "getattr":
+        yield from call.args[1:2]
+    params, static = _STATIC.get(name, ((), frozenset()))
+    owner = call.func.value if isinstance(call.func, AttrExpr) and name in METHODS else None
+    first = int(owner is not None and dotted(owner) not in _MODULES)
+    for param, value in zip(params[first:], call.args, strict=False):
+        if param in static:
+            yield value
+    yield from (each.value for each in call.keywords if each.name in static)
 
 
 def is_handed_calls(inner: Code, outer: Code, program: Program) -> bool:

@@ -995,3 +995,86 @@ class Scaled:
 scaled = Scaled(True)
 for _ in range(3):
     print(scaled.step(1.0))
+
+
+# %% what is compiled differentiates what the caller passes
+import jax
+
+
+def solve(function, x):
+    @jax.jit
+    def step(x):
+        return x - 0.1 * jax.grad(function)(x)
+
+    return step(x)
+
+
+def square(x):
+    return x**2
+
+
+def quartic(x):
+    return x**4
+
+
+for function in (square, quartic):
+    print(solve(function, 1.0))
+
+
+# %% each turn of a loop asks for a program of another shape
+import jax
+import jax.numpy as jnp
+
+
+def by_depth(depth, x):
+    @jax.jit
+    def run(x):
+        for _ in range(depth):
+            x = jnp.sin(x)
+        return x
+
+    return run(x)
+
+
+def by_width(width):
+    compiled = jax.jit(lambda x: jnp.tile(x, width).sum())
+    return compiled(1.0)
+
+
+def by_rows(rows, x):
+    compiled = jax.jit(lambda x: x.reshape(rows, -1).sum(0))
+    return compiled(x)
+
+
+def by_name(name, x):
+    compiled = jax.jit(lambda x: getattr(jnp, name)(x))
+    return compiled(x)
+
+
+for depth in (1, 2, 3):
+    print(by_depth(depth, 1.0), by_rows(depth, jnp.ones(6)))
+print({width: by_width(width) for width in (1, 2, 3)}, [by_name(name, 1.0) for name in ("sin", "cos")])
+
+
+# %% a loop asks for the same program in each turn
+import jax
+import jax.numpy as jnp
+
+
+def by_depth(depth, x):
+    @jax.jit  #! JAX404
+    def run(x):
+        for _ in range(depth):
+            x = jnp.sin(x)
+        return x
+
+    return run(x)
+
+
+def by_scale(scale, x):
+    compiled = jax.jit(lambda x: scale * x)  #! JAX404
+    return compiled(x)
+
+
+for number in (1, 2, 3):
+    print(by_depth(3, float(number)), by_scale(float(number), 1.0))
