@@ -11,7 +11,7 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.function_context import Spoilt, Trace, Write
-from jaxlint.domain.objects import Environment, Function, Instance
+from jaxlint.domain.objects import Function, Instance
 from jaxlint.domain.persistent_map import Layered
 from jaxlint.domain.values import Array, Const, Value
 
@@ -164,9 +164,10 @@ class TraceCache:
         return found
 
     def end(self, outer: TraceCache, activation: FunctionContext) -> None:
-        """An analyzed call is over: tells the caller's trace cache, and sums the call up. Its own variables
-        are others than those of earlier calls, which earlier traces may have read."""
-        own = {key for key in self.written if _is_variable(key, activation.env)}
+        """An analyzed call is over: tells the caller's trace cache, and sums the call up. Its own variables,
+        and the containers that it makes, are others than those of earlier calls, which earlier traces may have
+        read."""
+        own = {key for key in self.written if _is_own(key, activation)}
         if own:
             self.written = {key: place for key, place in self.written.items() if key not in own}
             self.traces = self.traces.plus_all(
@@ -229,8 +230,12 @@ def _add(writes: dict[Hashable, Write], key: Hashable, write: Write) -> None:
         writes[key] = after
 
 
-def _is_variable(key: Hashable, env: Environment) -> bool:
-    return isinstance(key, tuple) and key[:2] == ("v", id(env))
+def _is_own(key: Hashable, activation: FunctionContext) -> bool:
+    if not isinstance(key, tuple) or key[0] not in ("v", "b"):
+        return False
+    if key[0] == "v":
+        return bool(key[1] == id(activation.env))
+    return any(id(made) == key[1] for made in activation.heap.values())
 
 
 def _belongs(trace: Trace, made: Hashable) -> bool:
