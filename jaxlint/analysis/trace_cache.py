@@ -165,8 +165,7 @@ class TraceCache:
 
     def end(self, outer: TraceCache, activation: FunctionContext) -> None:
         """An analyzed call is over: tells the caller's trace cache, and sums the call up. Its own variables,
-        and the containers that it makes, are others than those of earlier calls, which earlier traces may have
-        read."""
+        and the containers that it makes, are others than those of earlier calls, which traces have read."""
         own = {key for key in self.written if _is_own(key, activation)}
         if own:
             self.written = {key: place for key, place in self.written.items() if key not in own}

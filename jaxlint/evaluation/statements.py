@@ -14,10 +14,10 @@ from jaxlint.analysis.function_context import FunctionContext, Mutation
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_context import Context
 from jaxlint.analysis.trace_staleness import TraceStaleness
-from jaxlint.domain.join import Tuple, level_of
+from jaxlint.domain.join import MutableContainer, Tuple, level_of
 from jaxlint.domain.objects import Instance
 from jaxlint.domain.questions import asks
-from jaxlint.domain.values import NONE, UNKNOWN, Array, External, Product, Value
+from jaxlint.domain.values import NONE, UNKNOWN, Array, External, Product, TracerPytree, Value
 from jaxlint.evaluation.assignment import Assignment
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import Definitions
@@ -202,12 +202,17 @@ class Statements:
         if not isinstance(owner, (NameExpr, AttrExpr, SubscriptExpr)):
             return "", None  # what is changed is not there any more
         codes = {code for code, site in self.flow.frame.sites if site == node.nid}
-        is_copy = isinstance(value, (Array, Instance)) or (isinstance(value, Tuple) and value.cls is not None)
-        if not is_copy or not codes or not all(map(gives_changed_copy, codes)):
+        is_copy = isinstance(value, (Array, Instance, MutableContainer, TracerPytree)) or (
+            isinstance(value, Tuple) and value.cls is not None
+        )
+        called = {each.func.code for each in self.flow.frame.callees if each.func is not None}
+        if not is_copy or not codes or not codes <= called:
             return "", None
         depth = self.flow.context.depth
         for each in self.flow.frame.callees:
             if each.func is not None and each.func.code in codes:
+                if not gives_changed_copy(each.func.code, each.func.module.program):
+                    return "", None
                 if each.context.depth > depth or each.mutations or each.touched:
                     return "", None
                 if any(id(owner) not in each.instances for owner, _ in each.writes):

@@ -13,6 +13,7 @@ from typing import Final
 
 from jaxlint.ir.constant_attributes import is_alike
 from jaxlint.ir.limits import COPIES, REACHED
+from jaxlint.ir.liveness import dotted
 from jaxlint.ir.loop_carried import statements, updated_by
 from jaxlint.ir.nodes import (
     OPAQUE,
@@ -346,9 +347,10 @@ def _targets(target: Expr) -> Iterator[Found]:
         yield from ((each, number) for number, each in enumerate(target.items))
 
 
-def gives_changed_copy(code: Code) -> bool:
+def gives_changed_copy(code: Code, program: Program) -> bool:
     """Whether all that a function does is to give back a changed copy of an argument or a part of it: what
-    `x.at[i].set(v)`, `state.replace(n=1)` or `dataclasses.replace(p, x=v)` give."""
+    `x.at[i].set(v)`, `state.replace(n=1)`, `dataclasses.replace(p, x=v)`, `jnp.clip(x, 0, 1)` or
+    `jax.tree.map(f, tree)` give."""
     copies = {param.name for param in code.params}  # variables that hold an argument, or a copy of one
     made: set[str] = set()
     found = False
@@ -361,7 +363,7 @@ def gives_changed_copy(code: Code) -> bool:
             for target in statement.targets:
                 name = last_name(target)
                 made.discard(name)
-                if _is_changed_copy(statement.value, copies):
+                if _is_changed_copy(statement.value, copies, program):
                     made.add(name)
                     copies.add(name)
                 else:
@@ -369,8 +371,14 @@ def gives_changed_copy(code: Code) -> bool:
             continue
         if not isinstance(statement, ReturnStmt):
             return False
-        found = _is_changed_copy(statement.value, copies) or last_name(statement.value) in made
+        found = _is_changed_copy(statement.value, copies, program) or last_name(statement.value) in made
     return found
+
+
+def _only_computes(code: Code) -> bool:
+    """Whether a function calls nothing but what JAX computes with."""
+    called = (dotted(part.func) for part in walk(*code.body) if isinstance(part, CallExpr))
+    return all(name.startswith(("jnp.", "jax.numpy.", "jax.nn.", "jax.lax.", "lax.")) for name in called)
 
 
 def _is_class(func: Expr) -> bool:
@@ -381,7 +389,7 @@ def _is_class(func: Expr) -> bool:
     return name in ("__class__", "cls") or name.lstrip("_")[:1].isupper()
 
 
-def _is_changed_copy(node: Expr, copied: Collection[str]) -> bool:
+def _is_changed_copy(node: Expr, copied: Collection[str], program: Program) -> bool:
     """Whether an expression is a changed copy of one of these variables, or of a part of it, or an object
     that is made of such a copy: `Board(self.cells.at[i].set(v))`, `type(self)(...)`."""
     owner = updated_by(node)
@@ -390,10 +398,17 @@ def _is_changed_copy(node: Expr, copied: Collection[str]) -> bool:
             return False
         if _is_class(node.func):
             given = (*node.args, *(each.value for each in node.keywords))
-            return any(_is_changed_copy(each, copied) for each in given)
-        if last_name(node.func) not in _COPYING:
+            return any(_is_changed_copy(each, copied, program) for each in given)
+        name = last_name(node.func)
+        if name in ("map", "tree_map") and len(node.args) > 1:
+            mapped = node.args[0]
+            if not isinstance(mapped, LambdaExpr) or not _only_computes(program.codes[mapped.index]):
+                return False
+            owner = node.args[1]
+        elif name in _COPYING or (name == "clip" and node.args):
+            owner = node.args[0] if node.args else node.func
+        else:
             return False
-        owner = node.args[0] if node.args else node.func
     while isinstance(owner, AttrExpr):
         owner = owner.value
-    return last_name(owner) in copied or _is_changed_copy(owner, copied)
+    return last_name(owner) in copied or _is_changed_copy(owner, copied, program)

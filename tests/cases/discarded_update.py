@@ -747,3 +747,61 @@ assert jnp.allclose(x, 1.0)
 same = (x == 1).all()
 jnp.allclose(x, 1.0).block_until_ready()
 print(same, jnp.isclose(x, 1.0).all())
+
+
+# %% own functions that give back a clipped array, a mapped tree or a record of these
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class Particle(NamedTuple):
+    x: jax.Array
+    v: jax.Array
+
+
+def confine(particle):
+    return Particle(jnp.clip(particle.x, 0.0, 1.0), particle.v)
+
+
+def clipped(x):
+    return jnp.clip(x, 0.0, 1.0)
+
+
+def scaled(tree, factor):
+    return jax.tree.map(lambda leaf: factor * leaf, tree)
+
+
+particle = Particle(jnp.array(2.0), jnp.array(0.5))
+x = jnp.array(2.0)
+gradients = {"w": jnp.ones(2)}
+confine(particle)  #! JAX502
+clipped(x)  #! JAX502
+scaled(gradients, 0.1)  #! JAX502
+print(particle, x, gradients)
+
+
+# %% own functions that map a tree to do something with its leaves, and those whose results are read
+import jax
+import jax.numpy as jnp
+
+
+def show(tree):
+    return jax.tree.map(lambda leaf: print(leaf.shape), tree)
+
+
+def gathered(tree, found):
+    return jax.tree.map(lambda leaf: found.append(leaf.size), tree)
+
+
+def scaled(tree, factor):
+    return jax.tree.map(lambda leaf: factor * leaf, tree)
+
+
+gradients = {"w": jnp.ones(2)}
+found = []
+show(gradients)
+gathered(gradients, found)
+gradients = scaled(gradients, 0.1)
+print(gradients, found)

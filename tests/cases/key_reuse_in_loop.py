@@ -2090,7 +2090,7 @@ def dither(params, key):
 
 
 params = {"w": jnp.ones((3, 2)), "b": (jnp.ones(2), jnp.ones(()))}
-perturb(params, jax.random.key(0))
+print(perturb(params, jax.random.key(0)))
 dither(params, jax.random.key(1))
 
 
@@ -2147,7 +2147,7 @@ def in_turn(key, tree):
 
 tree = {"a": jnp.ones(2), "b": jnp.ones(2)}
 first, *others = jax.random.split(jax.random.key(0), 5)
-equal(first, tree)
+print(equal(first, tree))
 for draw, key in zip((folded, streamed, named, in_turn), others):
     draw(key, tree)
     draw(jax.random.fold_in(key, 1), {"a": jnp.ones(2), "b": jnp.ones((2, 2))})
@@ -2675,10 +2675,37 @@ def threaded(key, scales):
         found[scale] = scale * jax.random.normal(key, (2,))
 
     for scale in scales:
-        thread = threading.Thread(target=work, args=(key, scale))
-        thread.start()  #! JAX302
+        thread = threading.Thread(target=work, args=(key, scale))  #! JAX302
+        thread.start()
         thread.join()
     return found
 
 
 print(threaded(jax.random.key(0), [1.0, 2.0]))
+
+
+# %% a function makes a thread for each key that it is given
+import threading
+
+import jax
+
+
+def make_worker(key, found):
+    def work(key):
+        key, own = jax.random.split(key)
+        found.append(jax.random.normal(own, (2,)))
+
+    return threading.Thread(target=work, args=(key,))
+
+
+def threaded(key, count):
+    found = []
+    for _ in range(count):
+        key, own = jax.random.split(key)
+        worker = make_worker(own, found)
+        worker.start()
+        worker.join()
+    return found
+
+
+print(threaded(jax.random.key(0), 3))

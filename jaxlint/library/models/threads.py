@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.domain.join import MutableContainer, Tuple
+from jaxlint.domain.questions import has_tokens
 from jaxlint.domain.values import NONE, UNKNOWN, Product, Value
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
 _POOL = "concurrent.$pool"
 _RESULT = "concurrent.$result"
-_THREAD = "threading.$thread"
 
 
 @model(
@@ -34,7 +34,7 @@ def submit(call: Call, m: Parts) -> Value:
     if len(call.args) < 2:
         return UNKNOWN
     _, func, *args = call.args
-    return Product("object", _RESULT, m.calls.call(func, args, call.keywords, call.nid, call.exact))
+    return _future(m.calls.call(func, args, call.keywords, call.nid, call.exact))
 
 
 @model(f"{_POOL}.apply", f"{_POOL}.apply_async")
@@ -44,7 +44,7 @@ def apply(call: Call, m: Parts) -> Value:
     if func is None:
         return UNKNOWN
     result = _called(func, call.get(2, "args"), call.get(3, "kwds"), call, m)
-    return Product("object", _RESULT, result) if call.name.endswith("async") else result
+    return _future(result) if call.name.endswith("async") else result
 
 
 @model(f"{_POOL}.map", f"{_POOL}.imap", f"{_POOL}.imap_unordered", f"{_POOL}.starmap")
@@ -75,22 +75,18 @@ def completed(call: Call, m: Parts) -> Value:
 
 @model("threading.Thread", "threading.Timer", "multiprocessing.Process")
 def thread(call: Call, m: Parts) -> Value:
+    """What starts it may be anywhere: the target is called where it is handed over."""
     is_timer = call.name.endswith("Timer")
     target = call.get(1, "function" if is_timer else "target")
-    if target is None or not call.exact:
-        return UNKNOWN
     first = 2 if is_timer else 3
-    args, keywords = call.get(first, "args"), call.get(first + 1, "kwargs")
-    return Product("object", _THREAD, target, args or NONE, keywords or NONE)
+    if target is not None and call.exact:
+        _called(target, call.get(first, "args"), call.get(first + 1, "kwargs"), call, m)
+    return UNKNOWN
 
 
-@model(f"{_THREAD}.start", f"{_THREAD}.run")
-def start(call: Call, m: Parts) -> Value:
-    owner = call.args[0]
-    if isinstance(owner, Product):
-        _, target, args, keywords = owner.parts
-        _called(target, args, keywords, call, m)
-    return NONE
+def _future(result: Value) -> Value:
+    """What gives a result later, in another function too, which knows no keys of this one."""
+    return Product("object", _RESULT, UNKNOWN if has_tokens(result) else result)
 
 
 def _called(func: Value, args: Value | None, keywords: Value | None, call: Call, m: Parts) -> Value:
