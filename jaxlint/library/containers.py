@@ -42,7 +42,8 @@ from jaxlint.library.records import any_record, stays_empty
 from jaxlint.library.texts import answered
 
 FEW = 8  # keys of an array that are told apart
-_ADDERS = frozenset(("append", "add", "appendleft"))
+_ADDERS = frozenset(("append", "add", "appendleft", "put", "put_nowait"))
+_TAKERS = frozenset(("pop", "popleft", "get_nowait"))
 _EXTENDERS = frozenset(("extend", "extendleft"))
 _FORGETTERS = frozenset(
     "insert remove clear sort reverse rotate discard difference_update intersection_update popitem".split()
@@ -303,7 +304,7 @@ class Containers:
             box.blur()
             self.storing.mutated(nid, "delete", box, NONE)
             return NONE
-        if name == "pop":
+        if name in _TAKERS or (name == "get" and box.kind != "dict"):
             value = self._popped(box, args)
             if not self._is_empty_default(box):
                 self.storing.mutated(nid, "delete", box, NONE)

@@ -2611,3 +2611,19 @@ def f(x):
 
 print(f(jnp.ones(2)), f(jnp.ones(3)))
 log.count = 0
+
+
+# %% a trace takes an item out of a deque
+import collections
+
+import jax
+
+NOISES = collections.deque([0.0, 1.0, 2.0])
+
+
+@jax.jit
+def noisy(x):
+    return x + NOISES.popleft()  #! JAX201
+
+
+print([float(noisy(1.0)) for _ in range(3)])

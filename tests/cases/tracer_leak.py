@@ -2774,3 +2774,71 @@ def evaluate(x):
 
 evaluate(jnp.ones(3))
 print(metrics["loss"].total + 1)
+
+
+# %% queues, deques and heaps keep what a trace puts there
+import collections
+import heapq
+import queue
+
+import jax
+
+RESULTS = queue.Queue()
+HEAP = []
+NOISES = collections.deque([0.0, 1.0, 2.0])
+
+
+class Logger:
+    def __init__(self):
+        self.queue = queue.SimpleQueue()
+        self.compiled = jax.jit(self.update)
+
+    def update(self, x):
+        self.queue.put({"x": x * 2})  #! JAX203
+        return x
+
+
+@jax.jit
+def logged(x):
+    RESULTS.put(x * 2)  #! JAX203
+    return x
+
+
+@jax.jit
+def ordered(x):
+    heapq.heappush(HEAP, (len(HEAP), x * 2))  #! JAX203
+    return x
+
+
+Logger().compiled(1.0)
+logged(1.0)
+ordered(1.0)
+print(RESULTS.get() + 1, HEAP[0][1] + 1)
+
+
+# %% queues and heaps that a trace makes itself, and those that are filled outside of traces
+import collections
+import heapq
+import queue
+
+import jax
+import jax.numpy as jnp
+
+RESULTS = queue.Queue()
+
+
+@jax.jit
+def summed(x):
+    own = collections.deque()
+    for part in (x, 2 * x):
+        own.append(part)
+    waiting = queue.Queue()
+    waiting.put(x)
+    heap = []
+    heapq.heappush(heap, (0, x))
+    return own.popleft() + own.popleft() + waiting.get() + heapq.heappop(heap)[1]
+
+
+for number in range(3):
+    RESULTS.put(summed(jnp.float32(number)))
+print([RESULTS.get() for _ in range(3)])

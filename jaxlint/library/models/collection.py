@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.domain.join import any_of
+from jaxlint.domain.join import MutableContainer, any_of
 from jaxlint.domain.objects import Class, Instance
 from jaxlint.domain.questions import constants
 from jaxlint.domain.values import NONE, UNKNOWN, Const, External, OneOf, Product, Value
@@ -31,6 +31,27 @@ def defaultdict(call: Call, m: Parts) -> Value:
 @model("collections.deque")
 def deque(call: Call, m: Parts) -> Value:
     return m.builtins.sequence(call.args[:1], call.nid, "list")
+
+
+@model("queue.Queue", "queue.LifoQueue", "queue.PriorityQueue", "queue.SimpleQueue", "multiprocessing.Queue")
+def queue(call: Call, m: Parts) -> Value:
+    """A list as far as is asked of it; other threads may fill it."""
+    box = m.core.box("list", call.nid, "queue")
+    box.widen(UNKNOWN)
+    return box
+
+
+@model("heapq.heappush", "heapq.heappop", "heapq.heappushpop", "heapq.heapreplace")
+def heap(call: Call, m: Parts) -> Value:
+    """Puts an item into a list, or takes one out, or both."""
+    name, args = call.name.rpartition(".")[2], call.args
+    box = args[0] if args else UNKNOWN
+    if not isinstance(box, MutableContainer) or not call.exact:
+        m.calls.escape(args, call.keywords)
+        return UNKNOWN
+    if len(args) > 1:
+        m.containers.container_method("append", box, [args[1]], {}, call.nid)
+    return NONE if name == "heappush" else m.containers.container_method("pop", box, [], {}, call.nid)
 
 
 @model("collections.namedtuple")
