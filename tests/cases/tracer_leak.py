@@ -2776,7 +2776,7 @@ evaluate(jnp.ones(3))
 print(metrics["loss"].total + 1)
 
 
-# %% queues, deques and heaps keep what a trace puts there
+# %% raises-elsewhere queues and heaps keep what a trace puts there
 import collections
 import heapq
 import queue
