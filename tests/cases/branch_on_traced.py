@@ -4168,3 +4168,39 @@ def scaled(x, **options):
 
 
 jax.jit(scaled)(1.0)
+
+
+# %% raises-elsewhere the number of a program in a kernel is traced
+import jax
+import jax.numpy as jnp
+from jax.experimental import pallas as pl
+
+
+def kernel(x_ref, o_ref):
+    number = pl.program_id(0)
+    if number == 0:  #! JAX101
+        o_ref[...] = jnp.zeros_like(o_ref)
+    o_ref[...] = x_ref[...]
+
+
+call = pl.pallas_call(kernel, out_shape=jax.ShapeDtypeStruct((4,), jnp.float32), grid=(2,), interpret=True)
+print(call(jnp.ones(4)))
+
+
+# %% what a kernel does in one of its programs only, and how many there are
+import jax
+import jax.numpy as jnp
+from jax.experimental import pallas as pl
+
+
+def kernel(x_ref, o_ref):
+    @pl.when(pl.program_id(0) == 0)
+    def _():
+        o_ref[...] = jnp.zeros_like(o_ref)
+
+    if pl.num_programs(0) > 1:
+        o_ref[...] += x_ref[...]
+
+
+call = pl.pallas_call(kernel, out_shape=jax.ShapeDtypeStruct((4,), jnp.float32), grid=(2,), interpret=True)
+print(call(jnp.ones(4)))

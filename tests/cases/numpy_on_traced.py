@@ -1473,3 +1473,40 @@ def step(x):
 
 
 step(jnp.ones(3))
+
+
+# %% raises-elsewhere densities of scipy.stats are called on a tracer
+import jax
+import jax.numpy as jnp
+from scipy import stats
+from scipy.stats import norm
+
+
+@jax.jit
+def loss(x):
+    return stats.norm.logpdf(x, 0.0, 1.0).sum()  #! JAX106
+
+
+@jax.grad
+def slope(x):
+    return norm.cdf(x)  #! JAX106
+
+
+for function in (loss, slope):
+    print(function(jnp.float32(1.0)))
+
+
+# %% densities of scipy.stats outside of traces, and those of jax.scipy
+import jax
+import jax.numpy as jnp
+from scipy import stats
+
+print(stats.norm.logpdf(jnp.ones(2), 0.0, 1.0).sum())
+
+
+@jax.jit
+def loss(x):
+    return jax.scipy.stats.norm.logpdf(x, 0.0, 1.0).sum() + stats.norm.ppf(0.975)
+
+
+print(loss(jnp.ones(2)))

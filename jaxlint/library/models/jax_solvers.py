@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.domain.join import MutableContainer, Tuple, join_all
 from jaxlint.domain.objects import Bound, Function, Partial, Transformed
-from jaxlint.domain.values import NONE, STAGED, UNKNOWN, Array, Product, TracerPytree, Value
+from jaxlint.domain.values import INT, NONE, STAGED, UNKNOWN, Array, Product, TracerPytree, Value
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
 from jaxlint.library.models.jax_transforms import linear, pullback
@@ -135,6 +135,16 @@ def jet(call: Call, m: Parts) -> Value:
     result = m.calls.call(func, list(items), {}, call.nid)
     level = m.core.arrays_level(call.args[1:])
     return Tuple((m.lifting.lower(result, level), TracerPytree(level)))
+
+
+@model("jax.experimental.pallas.program_id")
+def program_id(call: Call, m: Parts) -> Value:
+    return Array(STAGED, "i", 0) if m.flow.context.staged else UNKNOWN
+
+
+@model("jax.experimental.pallas.num_programs")
+def num_programs(call: Call, m: Parts) -> Value:
+    return INT
 
 
 @model("jax.experimental.pallas.when")
