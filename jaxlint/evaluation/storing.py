@@ -43,7 +43,7 @@ from jaxlint.domain.widening import blend
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.ir.mentions import asks_for
-from jaxlint.ir.nodes import Expr, NameExpr, SubscriptExpr
+from jaxlint.ir.nodes import AttrExpr, Expr, NameExpr, SubscriptExpr
 from jaxlint.tables.deprecation import is_listed
 
 
@@ -218,6 +218,15 @@ class Storing:
                     env = self.home_of(name)
                     self.staleness.note_write(("v", id(env), name), nid)
                     self.mutated(target.nid, "item", each, value, name, env.depth)
+                elif isinstance(target.value, AttrExpr) and isinstance(target.value.value, NameExpr):
+                    self._store_in_held(target.value.value, target.value.name, nid)
+
+    def _store_in_held(self, node: NameExpr, name: str, nid: int) -> None:
+        """Sets an item of a NumPy array that an attribute holds."""
+        for owner in options_of(self.interpreter.expressions.eval(node)):
+            if isinstance(owner, Instance) and not self._is_constructing(owner):
+                self.freshness.note_change(owner, name, nid, is_derived=True)
+                self.staleness.note_write(("a", id(owner), name), nid)
 
     def _store_in_object(
         self, owner: Instance, index: Value, value: Value, nid: int, at: int, kind: str

@@ -1805,3 +1805,55 @@ class Model:
 
 
 Model().fit(jnp.eye(2))
+
+
+# %% items of a NumPy array that an attribute holds are set after the trace
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+class Pruned:
+    def __init__(self):
+        self.mask = np.ones(2)
+        self.scales = np.ones(2)
+        self.compiled = jax.jit(lambda x: x * self.mask)  #! JAX206
+
+    def prune(self, number):
+        self.mask[number] = 0.0
+
+
+model = Pruned()
+print(model.compiled(jnp.ones(2)))
+model.prune(0)
+print(model.compiled(jnp.ones(2)))
+
+
+# %% items of a NumPy array are set before the trace, or it is read for its shape, or compiled anew
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+class Pruned:
+    def __init__(self):
+        self.mask = np.ones(2)
+        self.mask[0] = 0.5
+        self.counts = np.zeros(2)
+        self.history = np.zeros(3)
+        self.compiled = jax.jit(lambda x: x * self.mask + jnp.zeros(self.history.shape[0]).sum())
+        self.scaled = jax.jit(lambda x: x * self.counts)
+
+    def record(self, number):
+        self.history[number] = self.compiled(jnp.ones(2)).sum()
+
+    def count(self, number):
+        self.counts[number] += 1
+        self.scaled = jax.jit(lambda x: x * self.counts)
+
+
+model = Pruned()
+for number in range(2):
+    model.record(number)
+    model.count(number)
+    print(model.compiled(jnp.ones(2)), model.scaled(jnp.ones(2)))
