@@ -8,9 +8,10 @@ remembers, or makes again what the module made. It refuses to know what the valu
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from jaxlint.analysis.function_context import Mutation
+from jaxlint.analysis.function_context import FunctionContext, Mutation
+from jaxlint.domain.objects import Function
 from jaxlint.ir.constant_attributes import is_alike
 from jaxlint.ir.loop_carried import statements
 from jaxlint.ir.nodes import (
@@ -257,6 +258,24 @@ def keeps(code: Code, nid: int) -> bool:
             bound = _name(each.targets[0])
             asked += [each.value] if bound and any(_reads(part, bound) for part in _tests(code)) else []
     return False
+
+
+def is_kept_by_callers(
+    frame: FunctionContext, nid: int, has_run_first: Callable[[Function], bool], most: int = 4
+) -> bool:
+    """Whether functions that have run outside of traces first keep what is computed at a place: the function
+    itself, or all that call it."""
+    if frame.func is None or not most:
+        return False
+    if keeps(frame.func.code, nid) and has_run_first(frame.func):
+        return True
+    links = [each for each in frame.links if each.parent is not None and each.parent is not frame]
+    return bool(links) and all(
+        not each.transform
+        and each.parent is not None
+        and is_kept_by_callers(each.parent, each.nid, has_run_first, most - 1)
+        for each in links
+    )
 
 
 def _kept_in(statement: AssignStmt, code: Code) -> Iterator[str]:

@@ -10,6 +10,7 @@ from jaxlint.analysis.deliberate_mutations import (
     counts_traces,
     fills_once,
     is_done_once,
+    is_kept_by_callers,
     is_kept_for,
     is_scratch,
     makes_again,
@@ -188,19 +189,18 @@ class Model:
         )
 
     def is_computed_first(self, event: Event) -> bool:
-        """Whether what happens in a trace is part of computing an attribute that is not there yet, in a
-        function that the program calls outside of traces first, or that other code sets there. Asked when the
-        analysis is over."""
+        """Whether what happens in a trace is part of computing what is kept and not there yet, in a function
+        that the program calls outside of traces first, or an attribute that other code sets there. Asked when
+        the analysis is over."""
         func, staleness = event.frame.func, self._containers.staleness
         if func is None or not event.frame.context.depth:
             return False
-        names = computed_attributes(func.code, event.nid)
-        if not names:
+        if is_kept_by_callers(event.frame, event.nid, staleness.has_run_first):
+            return True
+        names, cls = computed_attributes(func.code, event.nid), func.cls
+        if not names or cls is None:
             return False
-        cls = func.cls
-        return staleness.has_run_first(func) or (
-            cls is not None and all(staleness.is_filled_elsewhere(cls, name, func.code) for name in names)
-        )
+        return all(staleness.is_filled_elsewhere(cls, name, func.code) for name in names)
 
     def is_kept_under(self, read: StaleRead) -> bool:
         """Whether the compiled function that read an attribute is kept under a key that is made of it."""

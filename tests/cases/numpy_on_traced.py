@@ -1510,3 +1510,63 @@ def loss(x):
 
 
 print(loss(jnp.ones(2)))
+
+
+# %% a table that is computed before the trace asks for it
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+CONSTANTS = {"beta": 0.9}
+_STATES = {}
+
+
+def solved(constants):
+    x = np.array([constants["beta"]])
+    return np.array(jnp.array(x) * 2)
+
+
+def steady_state(constants):
+    key = tuple(sorted(constants.items()))
+    if key not in _STATES:
+        _STATES[key] = solved(constants)
+    return jnp.array(_STATES[key])
+
+
+steady_state(CONSTANTS)
+
+
+@jax.jit
+def rollout(state):
+    return state + steady_state(CONSTANTS)
+
+
+print(rollout(jnp.zeros(1)))
+
+
+# %% raises-elsewhere a table that a trace computes first
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+CONSTANTS = {"beta": 0.9}
+_STATES = {}
+
+
+def solved(constants):
+    return np.array(jnp.array([constants["beta"]]) * 2)  #! JAX106
+
+
+def steady_state(constants):
+    key = tuple(sorted(constants.items()))
+    if key not in _STATES:
+        _STATES[key] = solved(constants)
+    return jnp.array(_STATES[key])
+
+
+@jax.jit
+def rollout(state):
+    return state + steady_state(CONSTANTS)
+
+
+print(rollout(jnp.zeros(1)))
