@@ -26,8 +26,9 @@ class JitOfFreshFunction(Rule):
     In `__init__`, at module level, in `main` and in tests, which run once; in functions that initialise,
     build or load something, unless a loop calls them; in factories that return the jitted function, or keep
     it with `functools.lru_cache`, in a table or in an attribute; where the function that makes it calls it
-    in a loop or goes on to a loop of its own; where what is compiled calls a function that the caller
-    passes, or is another one in every iteration; where options of `jit`, such as `out_shardings`, come from
+    in a loop or goes on to a loop of its own; where what is compiled calls, differentiates or maps a function
+    that the caller passes, is another one in every iteration, or has another shape (a depth, a width) in
+    every one; where options of `jit`, such as `out_shardings`, come from
     the caller; where the compiled program runs a `scan`, `while_loop` or `fori_loop`, next to which compiling
     it takes little, unless a loop calls it; in a traced function; where only `lower` or `compile` is used.
     `jax.jit(f)` of a function of the module compiles once however often it is evaluated. These are not

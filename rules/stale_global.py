@@ -24,6 +24,7 @@ class StaleGlobal(Rule):
     where it was found to be `None`. A function that is defined again after the change is traced again. Under
     `vmap` or `grad` alone, and in callbacks, Python reads the variable at every call. A function that sets a
     variable of its module, and that nothing in the project calls, configures it before anything is traced.
+    Copies of a record that replace other fields than those that are read.
     What a check or a timer reads does not reach the outputs.
 
     ## Fix safety

@@ -128,11 +128,13 @@ class Write(NamedTuple):
 
 
 def is_same(before: Value | None, after: Value) -> bool:
-    """Whether an assignment certainly changes nothing: equal arrays and types may differ in value.
+    """Whether an assignment certainly changes nothing: equal arrays, types and layers may differ in value.
     Definitions of one nnx graph are equal."""
     is_definition = isinstance(after, Product) and (after.kind, *after.parts[:1]) == GRAPHDEF_PARTS
     if is_definition and before is not None:
         return after in options_of(before)
+    if isinstance(after, Product) and after.kind == "layer":
+        return before is after
     return before == after and not isinstance(
         after, (Array, NumPyArray, Key, Static, TracerPytree, Tuple, Unknown, OneOf)
     )

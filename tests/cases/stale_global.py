@@ -1612,3 +1612,51 @@ for epoch in range(3):
     CONFIG = dataclasses.replace(CONFIG, rate=0.1 * epoch)
     weight = step(weight)
 print(weight)
+
+
+# %% a compiled closure reads a network of equinox that updates replace
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+def train(key, x, epochs):
+    model = eqx.nn.Linear(2, 1, key=key)
+
+    @eqx.filter_jit
+    def validate(x):
+        return model(x)  #! JAX205
+
+    history = []
+    for _ in range(epochs):
+        updates = jax.tree.map(lambda g: -0.1 * g, eqx.filter(model, eqx.is_array))
+        model = eqx.apply_updates(model, updates)
+        history.append(float(validate(x)[0]))
+    return history
+
+
+print(train(jax.random.key(0), jnp.ones(2), 3))
+
+
+# %% a compiled function is handed the network of equinox that updates replace
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+def train(key, x, epochs):
+    model = eqx.nn.Linear(2, 1, key=key)
+
+    @eqx.filter_jit
+    def validate(model, x):
+        return model(x)
+
+    history = []
+    for _ in range(epochs):
+        updates = jax.tree.map(lambda g: -0.1 * g, eqx.filter(model, eqx.is_array))
+        model = eqx.apply_updates(model, updates)
+        history.append(float(validate(model, x)[0]))
+    return history
+
+
+print(train(jax.random.key(0), jnp.ones(2), 3))

@@ -163,6 +163,8 @@ def apply_updates(call: Call, m: Parts) -> Value:
     tree = call.get(0, "model")
     if tree is None:
         return UNKNOWN
+    if isinstance(tree, Product) and tree.kind == "layer":
+        return Product(tree.kind, *tree.parts)  # another one
     level = m.core.arrays_level([*call.args, *call.keywords.values()])
     leaves, structure = m.pytrees.flatten(tree)
     return m.pytrees.unflatten(structure, [_updated(leaf, level) for leaf in leaves], call.nid)
