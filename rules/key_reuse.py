@@ -35,7 +35,8 @@ class KeyReuse(Rule):
     called there too, and so may the two values of a `where`, also of one that `jax.tree.map` applies to the
     leaves of two trees, and what an index takes one of. Silent too: a draw that nothing reads, or only the
     shape of, or that is kept and made only where it is not there yet; one permutation, or one choice, of
-    several arrays, which keeps their rows paired; functions whose names say that what they give is made up (`fake`, `dummy`, `mock`); a function and the one
+    several arrays, which keeps their rows paired; functions whose names say that what they give is made up
+    (`fake`, `dummy`, `mock`); a function and the one
     that by its name undoes it (`inverse_rotate`); a compiled function whose result nothing reads, and one
     that is called again to be timed, between two readings of a clock or in a `with timer():`. Silent too:
     weights that a file replaces (`tree_deserialise_leaves(path, Net(key))`), a network that is made like
