@@ -115,6 +115,8 @@ class ObjectMethods:
             return "", NONE if args else owner.inner
         if isinstance(owner, TracerPytree):
             return f"tree.{name}", self.containers.tree_method(name, owner, args, nid)
+        if isinstance(owner, Const) and not isinstance(owner.value, (str, bytes)):
+            return "", INT if name == "bit_length" else UNKNOWN  # or it is an array where this is run
         if isinstance(owner, Const) or (isinstance(owner, Static) and owner.type == "str"):
             result = self.containers.text_method(name, args, keywords, owner, nid)
             if result == STR and type(result) is not Text:

@@ -806,3 +806,45 @@ def network(kind):
 for kind in ("wide", "narrow"):
     init, apply = network(kind)
     print(apply(init(), jnp.ones((4, 3, 2))).shape)
+
+
+# %% a number in an object is an array where the object is a pytree
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+def registered(cls):
+    cls = dataclasses.dataclass(cls)
+    names = [field.name for field in dataclasses.fields(cls)]
+
+    def children(self):
+        for name in names:
+            yield getattr(self, name)
+
+    cls.children = children
+
+    def flatten(obj):
+        return tuple(obj.children()), ()
+
+    def unflatten(aux, children):
+        return cls(**dict(zip(names, children)))
+
+    jax.tree_util.register_pytree_node(cls, flatten, unflatten)
+    return cls
+
+
+@registered
+class Cosmology:
+    density: jax.Array
+    h: jax.Array
+
+
+@jax.jit
+def gravity(x, cosmology):
+    x *= 1.5 * cosmology.density.astype(jnp.float32)
+    return x
+
+
+print(gravity(jnp.ones(3), Cosmology(0.3, 0.7)))
