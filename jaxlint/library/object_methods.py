@@ -19,6 +19,7 @@ from jaxlint.domain.literals import (
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Transformed
 from jaxlint.domain.values import (
     ANY,
+    INT,
     NONE,
     STR,
     UNKNOWN,
