@@ -13,6 +13,7 @@ from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.analysis.trace_context import EAGER, Context
 from jaxlint.domain.facts import Fact
 from jaxlint.domain.objects import Module
+from jaxlint.domain.values import Const, Unknown
 from jaxlint.ir.program import Code, Program
 
 if TYPE_CHECKING:
@@ -151,3 +152,14 @@ class FlowState:
 
     def return_to(self, position: Position) -> None:
         self.frame, self.env, self.context, self.module, self.block, self.depth, self.enclosing = position
+
+    def tested(self, value: Value) -> Value:
+        """A value with the truth that the tests around this, or around a function that this is in, have shown
+        of it."""
+        env: Environment | None = self.env
+        while env is not None and isinstance(value, Unknown) and value.token is not None:
+            truth = env.vars.get(("true", value.token))
+            if isinstance(truth, Const):
+                return Unknown(value.token, truth.value)
+            env = env.parent
+        return value

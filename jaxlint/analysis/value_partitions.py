@@ -58,6 +58,11 @@ def recall(state: Vars, facts: Iterable[Fact]) -> None:
         state[MARK] = _mark({**noted, **fewer})
 
 
+def cases_of(state: Vars, name: str) -> tuple[Case, ...]:
+    """The values of a variable, each with what was shown where it was bound to it."""
+    return _noted(state).get(name, ())
+
+
 def forget(state: Vars, name: str, is_changed: bool = False) -> None:
     """A variable, or an attribute, is bound anew: its cases are over, and those that rest on a test of it.
     `is_changed`: it is the same object, which has changed."""

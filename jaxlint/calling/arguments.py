@@ -194,7 +194,7 @@ class Arguments:
             kind = type(value)
             if kind in WITH_TOKENS:
                 tokens.at(position)
-                values[name] = tokens.argument(value)
+                values[name] = tokens.argument(self.flow.tested(value) if self.flow.context.depth else value)
                 trees = trees or kind is TracerPytree or kind is OneOf
         if trees:
             self._annotate(func, values)

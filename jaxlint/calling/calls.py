@@ -11,6 +11,7 @@ from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.key_consumption import KeyConsumption
+from jaxlint.calling.chosen_calls import Chosen
 from jaxlint.calling.construction import Construction
 from jaxlint.calling.deferred_calls import in_any_call, is_called
 from jaxlint.calling.function_calls import FunctionCalls
@@ -121,7 +122,8 @@ class Calls:
                 return UNKNOWN
             return self.call(method, args, keywords, nid, exact)
         if isinstance(func, OneOf):
-            return self.call_any([(each, args) for each in callees_of(func)], keywords, nid, exact)
+            chosen = Chosen(self.flow, nid)
+            return self.call_any([(each, args) for each in callees_of(func)], keywords, nid, exact, chosen)
         self.escape(args, keywords)
         return UNKNOWN
 
@@ -163,12 +165,13 @@ class Calls:
         keywords: dict[str, Value],
         nid: int,
         exact: bool,
+        chosen: Chosen | None = None,
     ) -> Value:
         """Calls each of several functions, of which it is not known which one is called."""
         told: list[list[tuple[Any, Finding]]] = []
         result = self.either(
             [
-                partial(self.call_option, func, list(args), dict(keywords), nid, exact, told)
+                partial(self.call_option, func, list(args), dict(keywords), nid, exact, told, chosen)
                 for func, args in calls
             ]
         )
@@ -202,14 +205,19 @@ class Calls:
 
     def call_option(
         self, func: Value, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool,
-        told: list[list[tuple[Any, Finding]]],
+        told: list[list[tuple[Any, Finding]]], chosen: Chosen | None = None,
     ) -> Value:  # fmt: skip
         """Calls one of several functions, of which it is not known which one is called. What is found at
         the call goes to `told`."""
         findings, self.flow.frame.findings = self.flow.frame.findings, []
         self.flow.unsure = True
         try:
-            result = self.call(func, args, keywords, nid, exact)
+            if chosen is None:
+                result = self.call(func, args, keywords, nid, exact)
+            else:
+                result = chosen.call(
+                    func, args, keywords, lambda args, keywords: self.call(func, args, keywords, nid, exact)
+                )
         finally:
             told.append(self.flow.frame.findings)
             self.flow.frame.findings = findings

@@ -203,8 +203,8 @@ class Transforms:
 
     def _tested_partial(self, func: Partial) -> Partial:
         """A partial under tests that show something of what it holds: it is traced only where they hold."""
-        args = tuple([self.narrowing.tested(value) for value in func.args])
-        keywords = tuple([(name, self.narrowing.tested(value)) for name, value in func.keywords])
+        args = tuple([self.flow.tested(value) for value in func.args])
+        keywords = tuple([(name, self.flow.tested(value)) for name, value in func.keywords])
         if args == func.args and keywords == func.keywords:
             return func
         copy = Partial(func.func, args, keywords)

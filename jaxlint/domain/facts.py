@@ -103,6 +103,22 @@ class Fact(NamedTuple):
     names: frozenset[str]
     is_soft: bool
 
+    def variable(self) -> str:
+        """The variable that it is of; empty where it is of another expression."""
+        subject: Any = self.subject
+        is_variable = isinstance(subject, tuple) and len(subject) == 2 and subject[0] is NameExpr
+        return str(subject[1]) if is_variable else ""
+
+    def truth(self) -> bool | None:
+        """Whether the expression is true, where that is what is shown."""
+        return bool(self.signs & _EQUAL) if self.against[0] == "truth" else None
+
+    def constant(self) -> tuple[Any] | None:
+        """The constant that it is, where that is what is shown."""
+        if self.signs != _EQUAL or self.against[0] != "value" or isinstance(self.against[1], Named):
+            return None
+        return (self.against[1],)
+
     def rests_on(self, name: str, is_changed: bool = False) -> bool:
         """Whether it is another fact once a variable, or an attribute, is bound anew. `is_changed`: it is the
         same object, which has changed."""

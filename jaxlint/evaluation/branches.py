@@ -202,6 +202,9 @@ class Branches:
         if level_of(value):
             self.core.emit("If", Test(nid_of(test, nid), self.flow.frame, value, "if"))
         truth = self.interpreter.calls.truth(value)
+        if truth is None and isinstance(value, Unknown) and isinstance(test, NameExpr):
+            if test.name not in self.flow.env.vars:  # a variable of a function around this one
+                truth = self.interpreter.calls.truth(self.flow.tested(value))
         if truth is None:
             truth = self.answered(test)
         if truth is not None:

@@ -342,13 +342,6 @@ class Narrowing:
             self.flow.env.vars["true", value.token] = Const(truth)
         return value
 
-    def tested(self, value: Value) -> Value:
-        """A value with the truth that the tests around this have shown of it."""
-        if isinstance(value, Unknown) and value.token is not None:
-            truth = self.flow.env.vars.get(("true", value.token))
-            return Unknown(value.token, truth.value) if isinstance(truth, Const) else value
-        return value
-
     def _is_doubtful(self, value: Value, classes: Value, truth: bool) -> bool:
         """Whether a test of what a value is leaves open if this is ever run: what is not known is taken
         neither for a tracer nor, in a trace, for anything else."""
