@@ -16,6 +16,7 @@ from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.analysis.whole_program import base_of
 from jaxlint.calling.arguments import is_optional
 from jaxlint.calling.calls import Calls
+from jaxlint.domain.facts import Fact
 from jaxlint.domain.join import MutableContainer, callees_of, join_all
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Module, Partial, Transformed
 from jaxlint.domain.questions import constants, is_rest
@@ -36,7 +37,7 @@ from jaxlint.domain.values import (
 from jaxlint.evaluation.attribute_names import LINEN_METHODS, haiku_parameters
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.narrowing import Narrowing
-from jaxlint.ir.mentions import is_called_once
+from jaxlint.ir.mentions import is_called_once, kept_as
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +178,7 @@ class Transforms:
             if isinstance(option, Partial):
                 option = self._tested_partial(option)
             made = Transformed(spec.kind, option, options, (self.flow.module, nid), fresh)
-            made.conditions = tuple(each for each in self.flow.conditions if each.is_own())
+            made.conditions = self._conditions()
             results.append(made)
             if not isinstance(option, Function):
                 self.staleness.note_made(results[-1])
@@ -200,6 +201,17 @@ class Transforms:
             if not self.core.silent and spec.level and len(results) == 1:
                 self.schedule(each)
         return join_all(results) if len(results) > 1 else results[0]
+
+    def _conditions(self) -> tuple[Fact, ...]:
+        """What tests show here of the attributes of a method's object, and of parameters that are kept there."""
+        func = self.flow.frame.func
+        found: list[Fact] = []
+        for fact in self.flow.conditions:
+            if fact.is_own():
+                found.append(fact)
+            elif func is not None and func.cls is not None and (name := fact.variable()):
+                found += [fact.held_in("self", each) for each in kept_as(func.code, name)]
+        return tuple(found)
 
     def _tested_partial(self, func: Partial) -> Partial:
         """A partial under tests that show something of what it holds: it is traced only where they hold."""

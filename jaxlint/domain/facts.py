@@ -109,6 +109,11 @@ class Fact(NamedTuple):
         is_variable = isinstance(subject, tuple) and len(subject) == 2 and subject[0] is NameExpr
         return str(subject[1]) if is_variable else ""
 
+    def held_in(self, owner: str, attribute: str) -> Fact:
+        """The same of an attribute that holds what this is of."""
+        subject = (AttrExpr, (NameExpr, owner), attribute)
+        return self._replace(subject=subject, names=frozenset((owner, f"{owner}.{attribute}")))
+
     def truth(self) -> bool | None:
         """Whether the expression is true, where that is what is shown."""
         return bool(self.signs & _EQUAL) if self.against[0] == "truth" else None

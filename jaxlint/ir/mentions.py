@@ -288,6 +288,22 @@ def set_by(code: Code) -> frozenset[str]:
     return frozenset(dotted(target) for target, _ in assigned(code.body)) - {""}
 
 
+@lru_cache(maxsize=_KEPT)
+def kept_as(code: Code, name: str) -> tuple[str, ...]:
+    """The attributes of its object in which a method keeps a parameter as it is."""
+    own = code.params[0].name if code.in_class and code.params else ""
+    return tuple(
+        [
+            target.name
+            for target, value in assigned(code.body)
+            if isinstance(value, NameExpr) and value.name == name
+            if isinstance(target, AttrExpr)
+            and isinstance(target.value, NameExpr)
+            and target.value.name == own
+        ]
+    )
+
+
 def registers_itself(code: Code) -> bool:
     """Whether the text of `__new__` hands its class to a function that registers pytrees."""
     own = code.params[0].name if code.params else ""

@@ -1454,3 +1454,103 @@ class Parts:
 
 parts = Parts(jnp.array([1, 0, 1]))
 jax.jit(lambda p: parts.split(p)[0].sum())(jnp.ones(9))
+
+
+# %% a flag that chooses what is compiled holds in what is compiled
+import jax
+import jax.numpy as jnp
+
+
+class Solver:
+    def __init__(self, compiled):
+        self.compiled = compiled
+        if compiled:
+            self.step = jax.jit(self._step)
+        else:
+            self.step = self._step
+
+    def _step(self, x):
+        if not self.compiled:
+            print(float(x))
+        return 2 * x
+
+
+def loss(x, verbose):
+    if verbose:
+        print(float(x))
+    return 2 * x
+
+
+def by_argument(x, verbose=False):
+    function = loss if verbose else jax.jit(loss, static_argnames="verbose")
+    return function(x, verbose=verbose)
+
+
+def by_return(x, verbose):
+    if verbose:
+        return loss(x, verbose)
+    compiled = jax.jit(lambda x: loss(x, verbose))
+    return [compiled(x) for _ in range(2)]
+
+
+def by_closure(x, verbose):
+    def doubled(x):
+        if verbose:
+            print(float(x))
+        return 2 * x
+
+    function = doubled if verbose else jax.jit(doubled)
+    return [function(x) for _ in range(2)]
+
+
+for flag in (True, False):
+    print(Solver(flag).step(jnp.float32(1)), by_argument(jnp.float32(1), flag))
+    print(by_return(jnp.float32(1), flag), by_closure(jnp.float32(1), flag))
+
+
+# %% raises-elsewhere a flag that chooses what is compiled chooses wrongly there
+import jax
+import jax.numpy as jnp
+
+
+class Solver:
+    def __init__(self, compiled):
+        self.compiled = compiled
+        if compiled:
+            self.step = jax.jit(self._step)
+        else:
+            self.step = self._step
+
+    def _step(self, x):
+        if self.compiled:
+            print(float(x))  #! JAX105
+        return 2 * x
+
+
+def loss(x, verbose):
+    if verbose:
+        print(float(x))  #! JAX105
+    return 2 * x
+
+
+def by_argument(x, verbose=False):
+    function = jax.jit(loss, static_argnames="verbose") if verbose else loss
+    return function(x, verbose=verbose)
+
+
+def by_closure(x, verbose):
+    def doubled(x):
+        if not verbose:
+            print(float(x))  #! JAX105
+        return 2 * x
+
+    function = doubled if verbose else jax.jit(doubled)
+    return [function(x) for _ in range(2)]
+
+
+for attempt in (
+    lambda: Solver(True).step(jnp.float32(1)),
+    lambda: by_argument(jnp.float32(1), True),
+    lambda: by_closure(jnp.float32(1), False),
+):
+    print(attempt())
