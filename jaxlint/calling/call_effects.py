@@ -250,7 +250,7 @@ class CallEffects:
                 if where.under and func is not None:
                     is_plain = activation.link is not None and activation.link.transform in _PLAIN
                     node = self.flow.calling if is_plain else None
-                    where = where._replace(under=handed(where.under, func, node))
+                    where = where._replace(under=handed(where.under, func, node, self.flow.module))
                 self.consumption.consume_token(
                     outer, at, activation.name, tested, once, where, absent, own, splits
                 )

@@ -43,7 +43,7 @@ class Chosen:
         if not facts or self.node is None:
             return call(args, keywords)
         shown = _shown(facts, self.flow.env.vars)
-        own = tuple([fact for fact in facts if fact.is_own()])
+        own = sorted((fact for fact in facts if fact.is_own()), key=Fact.rank)
         if not shown and not own:
             return call(args, keywords)
         context, before = self.flow.context, {name: self.flow.env.vars[name] for name in shown}
@@ -75,14 +75,14 @@ def _given(nodes: Sequence[Expr], args: Sequence[Value], shown: Vars) -> list[Va
 def _shown(facts: frozenset[Fact], state: Vars) -> Vars:
     """What variables are where these facts hold, as far as that is more than was known."""
     found: Vars = {}
-    for fact in sorted(facts, key=repr):
+    for fact in facts:
         name = fact.variable()
         value = state.get(name)
         truth, constant = fact.truth(), fact.constant()
         if isinstance(value, (Unknown, Static)) and constant is not None:
             found[name] = Const(*constant)
         elif isinstance(value, Unknown) and truth is not None:
-            found[name] = Unknown(value.token, truth, value.annotated)
+            found.setdefault(name, Unknown(value.token, truth, value.annotated))
         elif value == Static("bool") and truth is not None:
-            found[name] = Const(truth)
+            found.setdefault(name, Const(truth))
     return found

@@ -6,9 +6,10 @@ it. It refuses to know the values of the arguments.
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Mapping, Sequence
 
-from jaxlint.domain.objects import Function
+from jaxlint.domain.objects import Function, Module
 from jaxlint.ir.liveness import dotted
 from jaxlint.ir.mentions import set_by
 from jaxlint.ir.nodes import (
@@ -26,14 +27,15 @@ from jaxlint.ir.walks import last_name, substituted, walk
 Test = tuple[Expr, bool]  # and whether it holds
 
 
-def handed(tests: Sequence[Test], func: Function, call: CallExpr | None) -> tuple[Test, ...]:
-    """Those tests of a function that a call of it answers with its arguments, in terms of these."""
+def handed(tests: Sequence[Test], func: Function, call: CallExpr | None, caller: Module) -> tuple[Test, ...]:
+    """Those tests of a function that a call in a module answers with its arguments, in terms of these."""
     if not tests or call is None:
         return ()
     given = _arguments(func, call)
     if given is None:
         return ()
-    return tuple([(substituted(test, given), truth) for test, truth in tests if _is_of(test, given, func)])
+    kept = [(test, truth) for test, truth in tests if _is_of(test, given, func, func.module is caller)]
+    return tuple([(substituted(test, given), truth) for test, truth in kept])
 
 
 def _arguments(func: Function, call: CallExpr) -> Mapping[str, Expr] | None:
@@ -58,15 +60,16 @@ def _arguments(func: Function, call: CallExpr) -> Mapping[str, Expr] | None:
     return given
 
 
-def _is_of(test: Expr, given: Mapping[str, Expr], func: Function) -> bool:
+def _is_of(test: Expr, given: Mapping[str, Expr], func: Function, is_at_home: bool) -> bool:
     """Whether a test is one of parameters that are given and not changed by the function, or of what the
-    caller sees as well."""
+    caller sees as well. `is_at_home`: both see the same variables of a module."""
     changed = set_by(func.code)
     for node in walk(test):
         if isinstance(node, (LambdaExpr, ComprehensionExpr)):
             return False
         if isinstance(node, (NameExpr, AttrExpr)) and dotted(node) in changed:
             return False
-        if isinstance(node, NameExpr) and node.name not in given and node.name in func.code.bound:
-            return False
+        if isinstance(node, NameExpr) and node.name not in given and not hasattr(builtins, node.name):
+            if node.name in func.code.bound or not is_at_home:
+                return False
     return True

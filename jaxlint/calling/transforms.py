@@ -203,7 +203,7 @@ class Transforms:
         return join_all(results) if len(results) > 1 else results[0]
 
     def _conditions(self) -> tuple[Fact, ...]:
-        """What tests show here of the attributes of a method's object, and of parameters that are kept there."""
+        """What tests show here of the attributes of a method's object, and of parameters that they keep."""
         func = self.flow.frame.func
         found: list[Fact] = []
         for fact in self.flow.conditions:
