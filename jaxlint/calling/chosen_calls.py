@@ -43,12 +43,9 @@ class Chosen:
         if not facts or self.node is None:
             return call(args, keywords)
         shown = _shown(facts, self.flow.env.vars)
-        own = sorted((fact for fact in facts if fact.is_own()), key=Fact.rank)
-        if not shown and not own:
+        if not shown:
             return call(args, keywords)
-        context, before = self.flow.context, {name: self.flow.env.vars[name] for name in shown}
-        if own:
-            self.flow.context = context._replace(assumed=(*context.assumed, *own))
+        before = {name: self.flow.env.vars[name] for name in shown}
         self.flow.env.vars.update(shown)
         if not any(isinstance(each, StarExpr) for each in self.node.args):
             args = [*_given(self.node.args, args, shown), *args[len(self.node.args) :]]
@@ -59,7 +56,6 @@ class Chosen:
         try:
             return call(args, keywords)
         finally:
-            self.flow.context = context
             for variable, value in before.items():
                 if self.flow.env.vars.get(variable) is shown[variable]:
                     self.flow.env.vars[variable] = value

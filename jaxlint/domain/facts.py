@@ -133,11 +133,6 @@ class Fact(NamedTuple):
         """Whether it is of attributes of `self` alone."""
         return bool(self.names) and all(name == "self" or name.startswith("self.") for name in self.names)
 
-    def rank(self) -> tuple[str, int, list[str]]:
-        """Its place among others, in whatever order those come."""
-        parts = [each for part in self.against for each in (part if isinstance(part, frozenset) else (part,))]
-        return repr(self.subject), self.signs, sorted(map(repr, parts))
-
 
 State = Mapping[Any, Value]
 Grounded = tuple[Fact, tuple[Value | None, ...]]  # and the marks of its variables
