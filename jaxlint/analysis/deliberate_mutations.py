@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from jaxlint.analysis.function_context import FunctionContext, Mutation
 from jaxlint.domain.objects import Function
@@ -40,6 +41,7 @@ from jaxlint.ir.nodes import (
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.walks import children, last_name, number_of, suites, walk
 
+_KEPT = 64  # functions of which is kept what their text says
 _KEEPS = re.compile(
     r"_*(lru_)?(cache|memo|lazy)", re.IGNORECASE
 )  # decorators that keep what a function gives
@@ -244,6 +246,8 @@ def is_memoised(code: Code) -> bool:
 def keeps(code: Code, nid: int) -> bool:
     """Whether a function keeps something in an attribute, a variable of the module or a collection of these,
     where it has looked whether it is there, and what happens at a place is a part of computing it."""
+    if not _keeps_anything(code):
+        return False
     asked: list[Node] = []
     for each in statements(code.body):
         if isinstance(each, IfStmt) and each.nid < nid:
@@ -256,7 +260,7 @@ def keeps(code: Code, nid: int) -> bool:
         if isinstance(each, AssignStmt) and each.nid < nid and len(each.targets) == 1:
             # `v = self.kept.get(name)`, and then `if v is None`
             bound = _name(each.targets[0])
-            asked += [each.value] if bound and any(_reads(part, bound) for part in _tests(code)) else []
+            asked += [each.value] if bound in _tested(code) else []
     return False
 
 
@@ -296,8 +300,18 @@ def _is_looked_for(name: str, asked: Iterable[Node]) -> bool:
     return any(_reads(part, name) or any(each == ConstExpr(name) for each in walk(part)) for part in asked)
 
 
-def _tests(code: Code) -> Iterator[Node]:
-    return (each.test for each in statements(code.body) if isinstance(each, IfStmt))
+@lru_cache(maxsize=_KEPT)
+def _keeps_anything(code: Code) -> bool:
+    return any(
+        True for each in statements(code.body) if isinstance(each, AssignStmt) for _ in _kept_in(each, code)
+    )
+
+
+@lru_cache(maxsize=_KEPT)
+def _tested(code: Code) -> frozenset[str]:
+    """The variables and attributes that the tests of a function read."""
+    tests = [each.test for each in statements(code.body) if isinstance(each, IfStmt)]
+    return frozenset([part.name for part in walk(*tests) if isinstance(part, (NameExpr, AttrExpr))])
 
 
 def makes_again(change: Mutation) -> bool:
