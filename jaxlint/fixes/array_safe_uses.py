@@ -11,11 +11,11 @@ from collections.abc import Iterator
 
 from jaxlint.diagnostic import Applicability
 from jaxlint.fixes.imports import meaning
-from jaxlint.fixes.static_arguments import METHOD, parameter_at, signature
 from jaxlint.fixes.uniqueness import binding, named
 from jaxlint.ir.locations import Located
 from jaxlint.source.lazy_libcst import cst
 from jaxlint.tables.array_methods import METHODS
+from jaxlint.tables.signatures import METHOD, parameter_at, signature
 
 _FARTHEST = 3  # variables that a value is followed through
 _HARMLESS = ("abs", "sum", "divmod", "pow", "isinstance", "type")

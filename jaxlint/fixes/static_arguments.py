@@ -7,15 +7,12 @@ refuses to know what follows from it: whether a tracer there is the user's value
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from typing import NamedTuple
 
 from jaxlint.analysis.events import Call
 from jaxlint.library.rule_model import Model, MutableContainer, Tuple, Value
-from jaxlint.tables.array_methods import METHODS
-from jaxlint.tables.jax_functions import FUNCTIONS
+from jaxlint.tables.signatures import parameter_at, signature
 
-METHOD = "jax.Array."
 # Parameters for which None will not do: whatever a traced function is given, and hands on here, is refused.
 _REQUIRED = frozenset(
     f"jax.{name}"
@@ -37,28 +34,6 @@ class StaticArgument(NamedTuple):
     value: Value
 
 
-@cache
-def signature(name: str) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-    """The parameters of a function or array method, and which of them are static."""
-    if name.startswith((METHOD, "numpy.ndarray.reshape")):
-        method = METHODS.get(name.removeprefix(METHOD).removeprefix("numpy.ndarray."))
-        return None if method is None else (method[5], _plain(method[6]))
-    function = FUNCTIONS.get(name)
-    if function is None or function[0] in ("static", "dtype"):
-        return None  # a function that only looks: jnp.finfo takes an array for its dtype
-    return function[2], _plain(function[3])
-
-
-def parameter_at(parameters: tuple[str, ...], position: int) -> str | None:
-    """The parameter that a positional argument fills, `*` and all; None where there is none."""
-    for index, name in enumerate(parameters):
-        if name == "*" or name.startswith("**"):
-            return None
-        if name.startswith("*") or index == position:
-            return name
-    return None
-
-
 def static_arguments(call: Call) -> Iterator[StaticArgument]:
     """The arguments of a call that JAX wants to know while tracing."""
     found = signature(call.name)
@@ -77,14 +52,10 @@ def static_arguments(call: Call) -> Iterator[StaticArgument]:
 
 
 def traced_static_arguments(call: Call, m: Model) -> Iterator[StaticArgument]:
-    """Those of them that are a tracer, or a tuple or list with one in it."""
+    """The arguments that JAX wants to know while tracing but that are a tracer, or a list or tuple of one."""
     for argument in static_arguments(call):
         value = argument.value
         for item in (m.items(value) or ()) if isinstance(value, (Tuple, MutableContainer)) else (value,):
             if m.traced(item) or (f"{call.name}.{argument.parameter}" in _REQUIRED and m.no_number(item)):
                 yield argument._replace(value=item)
                 break
-
-
-def _plain(names: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(name.lstrip("*") for name in names)

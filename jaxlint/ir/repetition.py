@@ -12,7 +12,6 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from jaxlint.ir.liveness import dotted
 from jaxlint.ir.loop_carried import Turns, parts
 from jaxlint.ir.loop_guards import bound_by, mentions, names_in
 from jaxlint.ir.nodes import (
@@ -39,7 +38,7 @@ from jaxlint.ir.nodes import (
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.walks import last_name, number_of, suites, walk
 from jaxlint.tables.array_methods import METHODS
-from jaxlint.tables.jax_functions import FUNCTIONS
+from jaxlint.tables.signatures import METHOD, parameter_at, signature
 
 # how the names of functions begin that prepare something, or are a program of their own
 _PREPARES = tuple(
@@ -60,19 +59,12 @@ class Site(NamedTuple):
 
 Sites = Mapping[Code, Mapping[tuple[str, int], Site]]
 
-_SIZES = frozenset(("shape", "reps", "repeats", "num", "N", "M", "n", "k", "length"))  # names of parameters
 # functions of JAX that call their first argument
 _CALLERS = frozenset(
     "grad value_and_grad vmap jacfwd jacrev jacobian hessian jvp vjp linearize checkpoint remat map "
     "tree_map".split()
 )
-_MODULES = frozenset(("jnp", "np", "jax.numpy", "numpy"))
-# by the last part of the name of a function of JAX: its parameters, and which it wants to know while tracing
-_STATIC: Mapping[str, tuple[tuple[str, ...], frozenset[str]]] = {
-    name.rpartition(".")[2]: (row[2], frozenset(row[3]) & _SIZES)
-    for name, row in FUNCTIONS.items()
-    if name.startswith(("jax.numpy.", "jax.random.")) and not _SIZES.isdisjoint(row[3])
-}
+_MODULES = frozenset("jnp np numpy lax nn random".split())  # what is written before functions, not methods
 
 
 class Repetition:
@@ -176,8 +168,8 @@ def calls_parameter(inner: Code, outer: Code, program: Program) -> bool:
 
 def shapes_program(code: Code, names: Collection[str], program: Program) -> set[str]:
     """Those of these names by which a function, or one in it, branches or loops, of which it makes keyword
-    arguments, or by which it names an attribute or a size: what it is compiled to has another shape with each
-    value of them."""
+    arguments, or that name an attribute or are static in a call of JAX: what it is compiled to differs with
+    each value of them."""
     below = [each for each in program.codes if each.qualname.startswith(f"{code.qualname}.")]
     asked: list[Expr] = []
     for part in walk(*(statement for each in (code, *below) for statement in each.body)):
@@ -196,11 +188,17 @@ def _static_parts(call: CallExpr) -> Iterator[Expr]:
     name = last_name(call.func)
     if name == "getattr":
         yield from call.args[1:2]
-    params, static = _STATIC.get(name, ((), frozenset()))
-    owner = call.func.value if isinstance(call.func, AttrExpr) and name in METHODS else None
-    first = int(owner is not None and dotted(owner) not in _MODULES)
-    for param, value in zip(params[first:], call.args, strict=False):
-        if param in static:
+    is_method = isinstance(call.func, AttrExpr) and last_name(call.func.value) not in _MODULES
+    owners = (METHOD,) * is_method + ("jax.numpy.", "jax.random.", "jax.nn.", "jax.lax.")
+    found = next(filter(None, (signature(owner + name) for owner in owners)), None)
+    if found is None:
+        return
+    parameters, static = found
+    for position, value in enumerate(call.args):
+        parameter = parameter_at(parameters, position)
+        if parameter is None:
+            break
+        if parameter.lstrip("*") in static:
             yield value
     yield from (each.value for each in call.keywords if each.name in static)
 

@@ -74,7 +74,7 @@ from jaxlint.fixes.shapes import (
     result_of,
     variables_in,
 )
-from jaxlint.fixes.static_arguments import METHOD, parameter_at, signature, traced_static_arguments
+from jaxlint.fixes.static_arguments import traced_static_arguments
 from jaxlint.fixes.uniqueness import binding, home_of, is_bound, is_owner, occurrences, reads
 from jaxlint.ir.def_use import Binding
 from jaxlint.ir.finding import Finding, NodeFinding, Part
@@ -115,6 +115,7 @@ from jaxlint.tables.impure import GENERATOR_METHODS, IMPURE
 from jaxlint.tables.jax_functions import FUNCTIONS
 from jaxlint.tables.numpy_functions import NUMPY, POSITIONS
 from jaxlint.tables.python_on_tracer import MATH
+from jaxlint.tables.signatures import METHOD, parameter_at, signature
 
 __all__ = [
     "UNKNOWN",
