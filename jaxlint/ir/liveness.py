@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from jaxlint.ir.loop_carried import parts, statements
-from jaxlint.ir.loop_guards import test_text
+from jaxlint.ir.loop_guards import mentions, names_in
 from jaxlint.ir.nodes import (
     AssignStmt,
     AttrExpr,
@@ -40,9 +40,10 @@ from jaxlint.ir.nodes import (
     SubscriptExpr,
     TupleExpr,
     UnaryExpr,
+    WalrusExpr,
 )
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import children, last_name, number_of, suites, walk
+from jaxlint.ir.walks import children, last_name, number_of, structure_of, suites, walk
 
 Arms: TypeAlias = "dict[int, frozenset[tuple[Hashable, Hashable]]]"
 """By the number of a call or of the read of a variable: the selections it is in, and which arm."""
@@ -66,6 +67,7 @@ _SELECTS = frozenset(("where", "select"))
 _PICKS = frozenset(("select", "choose"))  # functions that take one of a list
 _COLLECTS = frozenset(("stack", "array", "asarray"))
 _WAITS = "block_until_ready"
+_NEGATED = {"!=": "==", "is not": "is", "not in": "in"}
 
 
 class Liveness:
@@ -314,7 +316,7 @@ class Text:
             if operator == "==" and isinstance(arm, ConstExpr):
                 self._select(value, dotted(mask.left), arm.value)
 
-    def _select(self, node: Expr, selection: str | int, arm: Hashable) -> None:
+    def _select(self, node: Expr, selection: Hashable, arm: Hashable) -> None:
         if selection:
             for number in _numbers(node):
                 _enter(self.arms, number, {(selection, arm)})
@@ -330,16 +332,28 @@ class Text:
         self._block(body)
         self.outermost = outermost
 
-    def _asked_by(self, test: Expr) -> tuple[str, bool]:
-        """The text of the test of a selection, where that is the same test all over the function."""
-        text, sense = test_text(test)
-        read = {each.name for each in walk(test) if isinstance(each, NameExpr)}
-        return (text, sense) if text and read.isdisjoint(self._rebound) else ("", True)
+    def _asked_by(self, test: Expr) -> tuple[Hashable, bool]:
+        """The test of a selection, without its negations, and whether it is not negated; None where it may be
+        another test further on: what it reads is bound again, or it makes a call."""
+        sense = True
+        while isinstance(test, UnaryExpr) and test.operator in ("not", "~"):
+            test, sense = test.operand, not sense
+        if mentions(test, self._rebound) or any(
+            isinstance(part, (CallExpr, WalrusExpr)) for part in walk(test)
+        ):
+            return None, True
+        if isinstance(test, CompareExpr) and len(test.rest) == 1:
+            operator, other = test.rest[0]
+            if operator in _NEGATED:
+                sense = not sense
+                test = CompareExpr(test.nid, test.left, ((_NEGATED[operator], other),))
+        return structure_of(test), sense
 
     @cached_property
     def _rebound(self) -> set[str]:
-        """The variables of the function that are bound again."""
-        bound = Counter(name for each in statements(self._body) for name in _target_names(_targets_of(each)))
+        """The variables of the function, and the names of attributes behind a dot, that are bound again."""
+        targets = [target for each in statements(self._body) for target in _targets_of(each)]
+        bound = Counter(name for target in targets for name in names_in(target))
         return {name for name, count in bound.items() if count > 1 or name in self._params}
 
     def _call(self, node: CallExpr, shape: bool) -> None:
@@ -349,9 +363,9 @@ class Text:
         for number, item in enumerate(args[1:] if name == "select_n" else listed):
             self._select(item, node.nid, number)
         if name in _SELECTS and len(args) == 3 and not listed:
-            text, sense = self._asked_by(args[0])
+            asked, sense = self._asked_by(args[0])
             for arm, each in enumerate(args[1:]):
-                self._select(each, text or node.nid, arm if sense else 1 - arm)
+                self._select(each, asked or node.nid, arm if sense else 1 - arm)
         if len(args) > 2 and (name == "tree_map" or (name == "map" and _is_of_tree(func))):
             self.maps.append(node)
         if shape:

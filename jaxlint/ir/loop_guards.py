@@ -1,8 +1,8 @@
-"""What tests say by their text: which ones in a loop may hold at one of its turns only (`if step == 0`, a
-flag that the loop clears), and which ones are the same test.
+"""Which tests in a loop, by their text, may hold at one of its turns only (`if step == 0`, a flag that the
+loop clears).
 
-In: tests, and the loops around a place. Out: whether what is done there may be done once for all their turns;
-the text of a test. It refuses to know what the values are.
+In: tests, and the loops around a place. Out: whether what is done there may be done once for all their turns.
+It refuses to know what the values are.
 """
 
 from __future__ import annotations
@@ -37,7 +37,6 @@ from jaxlint.ir.walks import suites, walk
 
 _EQUAL = frozenset(("==", "is", "in"))
 _UNEQUAL = frozenset(("!=", "is not", "not in"))
-_NEGATED = {"!=": "==", "is not": "is", "not in": "in"}
 
 
 class Held(NamedTuple):
@@ -120,33 +119,6 @@ def names_in(target: Expr) -> Iterator[str]:
             yield f".{each.name}"
         elif isinstance(each, SubscriptExpr):
             yield from names_in(each.value)
-
-
-def test_text(node: Expr) -> tuple[str, bool]:
-    """The text of a simple test without its negations, and whether it is not negated; no text for
-    what may change between two looks."""
-    if isinstance(node, UnaryExpr) and node.operator == "not":
-        text, sense = test_text(node.operand)
-        return text, not sense
-    if isinstance(node, NameExpr):
-        return node.name, True
-    if isinstance(node, AttrExpr):
-        text, sense = test_text(node.value)
-        return (f"{text}.{node.name}", True) if text and sense else ("", True)
-    if isinstance(node, CompareExpr) and len(node.rest) == 1:
-        operator, other = node.rest[0]
-        if isinstance(other, ConstExpr):
-            text, sense = test_text(node.left)
-            if text and sense:
-                known = _NEGATED.get(operator, operator)
-                return f"{text} {known} {other.value!r}", operator not in _NEGATED
-        listed = written_out(other) if operator in ("in", "not in") else None
-        if listed:
-            text, sense = test_text(node.left)
-            if text and sense:
-                one = f"== {listed[0]!r}" if len(listed) == 1 else f"in {listed!r}"
-                return f"{text} {one}", operator == "in"
-    return "", True
 
 
 def written_out(node: Expr) -> tuple[Any, ...] | None:

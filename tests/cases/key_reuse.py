@@ -5397,6 +5397,22 @@ def other_arm(key, nu):
     return jnp.where(nu == 1, count, 0), jnp.where(nu != 1, rest, 0)
 
 
+def other_mask(key, mask):
+    count = jax.random.poisson(key, 3.0, mask.shape)
+    rest = jax.random.uniform(key, mask.shape) * 9
+    return jnp.where(mask, count, 0), jnp.where(~mask, rest, 0)
+
+
+class Counts:
+    def __init__(self, nu):
+        self.nu = nu
+
+    def draw(self, key):
+        count = jax.random.poisson(key, 3.0)
+        rest = jax.random.uniform(key) * 9
+        return jnp.where(self.nu == 1, count, 0), jnp.where(self.nu != 1, rest, 0)
+
+
 def score(key, params):
     return -jnp.mean((params + jax.random.normal(key, (3,))) ** 2)
 
@@ -5413,7 +5429,8 @@ def train(params, key):
 report(jnp.arange(3.0), jax.random.key(0))
 train(jnp.ones(()), jax.random.key(1))
 print(select_action(eval("lambda p, x, k: p * x"), 2.0, jnp.ones(3), jax.random.key(2)), sample(jax.random.key(3), 2.0))
-print(other_arm(jax.random.key(4), 1))
+print(other_arm(jax.random.key(4), 1), other_mask(jax.random.key(5), jnp.array([True, False])))
+print(Counts(2).draw(jax.random.key(6)))
 
 
 # %% evaluations of one thing on the same draws, values of which two tests take one each, and a network that draws
@@ -5449,6 +5466,14 @@ def rebound(key, x):
     count = jnp.where(mask, jax.random.poisson(key, 3.0), 0)
     mask = x > 1
     return count, jnp.where(mask, 0, jax.random.uniform(key) * 9)  #! JAX301
+
+
+class Counts:
+    def draw(self, key, x):
+        self.nu = x
+        count = jnp.where(self.nu > 1, jax.random.poisson(key, 3.0), 0)
+        self.nu = x + 1
+        return count, jnp.where(self.nu > 1, 0, jax.random.uniform(key) * 9)  #! JAX301
 
 
 def apply_fn(params, x, key):
