@@ -223,31 +223,27 @@ def fills_once(change: Mutation) -> bool:
     return any(_reads(part, name) for part in asked for name in names)
 
 
-def computed_attributes(code: Code, nid: int) -> set[str]:
-    """The attributes that a function keeps something in where a test has shown that it is not there yet, and
-    that what happens at a place is a part of computing: their values, or what these are made of."""
-    tested: list[Node] = []
-    found: set[str] = set()
-    for each in statements(code.body):
-        if isinstance(each, IfStmt) and each.nid < nid:
-            tested.append(each.test)
-        elif isinstance(each, AssignStmt) and (_has((each,), nid) or each.nid > nid):
-            kept = [target.name for target in each.targets if isinstance(target, AttrExpr)]
-            found.update(name for name in kept if any(_reads(part, name) for part in tested))
-    return found
-
-
 def is_memoised(code: Code) -> bool:
     """Whether a decorator keeps what a function gives, by its name."""
     names = (last_name(each.func if isinstance(each, CallExpr) else each) for each in code.decorators)
     return any(map(_KEEPS.match, names))
 
 
+def computed_attributes(code: Code, nid: int) -> set[str]:
+    """The attributes in which a function keeps what a place is a part of computing."""
+    return {target.name for target in _kept(code, nid) if isinstance(target, AttrExpr)}
+
+
 def keeps(code: Code, nid: int) -> bool:
-    """Whether a function keeps something in an attribute, a variable of the module or a collection of these,
-    where it has looked whether it is there, and what happens at a place is a part of computing it."""
+    """Whether a function keeps what a place is a part of computing."""
+    return any(True for _ in _kept(code, nid))
+
+
+def _kept(code: Code, nid: int) -> Iterator[Expr]:
+    """The attributes, the variables of the module and the items of these in which a function keeps something
+    where it has looked whether that is there, and which what happens at a place is a part of computing."""
     if not _keeps_anything(code):
-        return False
+        return
     asked: list[Node] = []
     for each in statements(code.body):
         if isinstance(each, IfStmt) and each.nid < nid:
@@ -255,13 +251,11 @@ def keeps(code: Code, nid: int) -> bool:
         elif isinstance(each, TryStmt) and any(_has(handler.body, nid) for handler in each.handlers):
             asked += each.body
         elif isinstance(each, AssignStmt) and (_has((each,), nid) or each.nid > nid):
-            if any(_is_looked_for(name, asked) for name in _kept_in(each, code)):
-                return True
+            yield from (target for target, name in _lasting(each, code) if _is_looked_for(name, asked))
         if isinstance(each, AssignStmt) and each.nid < nid and len(each.targets) == 1:
             # `v = self.kept.get(name)`, and then `if v is None`
             bound = _name(each.targets[0])
             asked += [each.value] if bound in _tested(code) else []
-    return False
 
 
 def is_kept_by_callers(
@@ -282,13 +276,14 @@ def is_kept_by_callers(
     )
 
 
-def _kept_in(statement: AssignStmt, code: Code) -> Iterator[str]:
-    """The attributes, and the variables of the module, in which a statement keeps what it assigns."""
+def _lasting(statement: AssignStmt, code: Code) -> Iterator[tuple[Expr, str]]:
+    """The targets of a statement that outlast the call, with the names of what they are or are items of."""
     for target in statement.targets:
-        while isinstance(target, SubscriptExpr):
-            target = target.value
-        if isinstance(target, AttrExpr) or (isinstance(target, NameExpr) and _is_outer(target.name, code)):
-            yield target.name
+        owner = target
+        while isinstance(owner, SubscriptExpr):
+            owner = owner.value
+        if isinstance(owner, AttrExpr) or (isinstance(owner, NameExpr) and _is_outer(owner.name, code)):
+            yield target, owner.name
 
 
 def _is_outer(name: str, code: Code) -> bool:
@@ -303,7 +298,7 @@ def _is_looked_for(name: str, asked: Iterable[Node]) -> bool:
 @lru_cache(maxsize=_KEPT)
 def _keeps_anything(code: Code) -> bool:
     return any(
-        True for each in statements(code.body) if isinstance(each, AssignStmt) for _ in _kept_in(each, code)
+        True for each in statements(code.body) if isinstance(each, AssignStmt) for _ in _lasting(each, code)
     )
 
 

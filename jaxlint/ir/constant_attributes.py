@@ -32,6 +32,7 @@ from jaxlint.ir.nodes import (
     SubscriptExpr,
     TupleExpr,
     UnaryExpr,
+    WithStmt,
 )
 from jaxlint.ir.program import Code
 from jaxlint.ir.walks import children, number_of, suites
@@ -89,7 +90,10 @@ def assigned(body: Sequence[Stmt]) -> Iterator[tuple[Expr, Expr]]:
         elif isinstance(statement, AnnotatedStmt):
             yield statement.target, OPAQUE if statement.value is None else statement.value
         elif isinstance(statement, (AugmentedStmt, ForStmt)):
-            yield statement.target, OPAQUE
+            yield from ((each, OPAQUE) for each in parts(statement.target))
+        elif isinstance(statement, WithStmt):
+            bound = (target for _, target in statement.items if target is not None)
+            yield from ((each, OPAQUE) for target in bound for each in parts(target))
         for block in suites(statement):
             yield from assigned(block)
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from jaxlint.ir.constant_attributes import is_alike
+from jaxlint.ir.constant_attributes import assigned, is_alike
 from jaxlint.ir.limits import COPIES, REACHED
 from jaxlint.ir.liveness import dotted
 from jaxlint.ir.loop_carried import statements, updated_by
@@ -220,22 +220,10 @@ def _assignments_to(read: AttrExpr | NameExpr, code: Code, program: Program) -> 
         return
     numbers = [
         target.nid
-        for statement in statements(code.body)
-        for target in _bound_by(statement)
-        if isinstance(target, type(read)) and last_name(target) == read.name
+        for target, _ in assigned(code.body)
+        if isinstance(target, type(read)) and target.name == read.name
     ]
     yield from numbers[is_module:] if isinstance(read, NameExpr) else numbers
-
-
-def _bound_by(statement: Stmt) -> Iterator[Expr]:
-    if isinstance(statement, AssignStmt):
-        for target in statement.targets:
-            for each, _ in _targets(target):
-                yield each
-    elif isinstance(statement, (AnnotatedStmt, AugmentedStmt, ForStmt)):
-        yield statement.target
-    elif isinstance(statement, WithStmt):
-        yield from (bound for _, bound in statement.items if bound is not None)
 
 
 def fields_read(code: Code, program: Program, nid: int) -> tuple[Fields, Fields] | None:
