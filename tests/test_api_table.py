@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import ast
 import pkgutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from importlib import metadata
+from itertools import product
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 import derive_api
 import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 from derivation.modules import Module, Tables, Versions, differences, read, source_of
+from scipy import stats
 from verify_cases import QUICK
 
 from jaxlint.library.pytrees import GIVEN_BACK, KEPT_ON_HOST
@@ -27,6 +31,7 @@ from jaxlint.tables import (
     numpy_functions,
     python_on_tracer,
 )
+from rules import numpy_on_traced
 
 
 @pytest.fixture(scope="module")
@@ -192,3 +197,23 @@ def test_required_static_arguments_refuse_none() -> None:
         own = others.get(name, {})
         with pytest.raises(TypeError):
             getattr(getattr(jax, module), name)(**own, **{parameter: None})
+
+
+def test_methods_of_distributions_convert_what_they_are_given() -> None:
+    """`numpy_on_traced` takes this for granted of every distribution of scipy.stats."""
+    kinds = (stats.rv_continuous, stats.rv_discrete)
+    found = {name: each for name, each in vars(stats).items() if isinstance(each, kinds)}
+    assert len(found) > 100
+    for (name, distribution), method in product(found.items(), sorted(numpy_on_traced._METHODS)):
+        if not hasattr(distribution, method):
+            continue  # a density of a discrete one
+        args = [np.array([1.5, 0.5])] * distribution.numargs
+        call = partial(_value_of, getattr(distribution, method), args)
+        for transform, x in ((jax.jit, jnp.ones(2)), (jax.vmap, jnp.ones(2)), (jax.grad, 1.0)):
+            with pytest.raises(jax.errors.TracerArrayConversionError):
+                transform(call)(x)
+                pytest.fail(f"scipy.stats.{name}.{method} under {transform.__name__}")
+
+
+def _value_of(method: Callable[..., Any], args: list[Any], x: jax.Array) -> jax.Array:
+    return jnp.sum(jnp.asarray(method(x, *args)))
