@@ -74,16 +74,16 @@ class RepeatedDraws:
             return False
         if first.nid == second.nid:
             return bool(turns) and _is_evaluated_anew(code.body, first.nid, turns[-1])
-        asked = code, first.nid, second.nid, bool(first.inner and second.inner), _is_more(first, second)
+        asked = code, first.nid, second.nid, bool(first.inner and second.inner), _are_samplers(first, second)
         found = self._known.get(asked)
         if found is None:
             found = self._known[asked] = _is_repeated(module.program, code, first, second)
         return found
 
 
-def _is_more(first: Consumption, second: Consumption) -> bool:
-    """Whether one of two calls is no sampler: a function of the program, or a split."""
-    return any(each.inner or each.splits for each in (first, second))
+def _are_samplers(first: Consumption, second: Consumption) -> bool:
+    """Whether both calls are of samplers, and not of functions of the program or a split."""
+    return not any(each.inner or each.splits for each in (first, second))
 
 
 def _is_repeated(program: Program, code: Code, first: Consumption, second: Consumption) -> bool:
@@ -222,10 +222,9 @@ def _are_apart(program: Program, first: Consumption, second: Consumption) -> boo
     mine, others = (_bound_to(body, each.nid) for each in (first, second))
     if mine and mine == others:
         return True
-    if _is_more(first, second):
-        return not _meet(program, mine, others, second.nid)
-    is_read = all(_is_read(program, names) for names in (mine, others) if names)
-    return is_read and not _meet(program, mine, others, second.nid)
+    if _are_samplers(first, second) and not all(_is_read(program, each) for each in (mine, others) if each):
+        return False
+    return not _meet(program, mine, others, second.nid)
 
 
 def _is_read(program: Program, names: set[str]) -> bool:

@@ -108,8 +108,8 @@ class Below:
     def codes(self) -> set[int]:
         """The identities of the codes that were called: the first one's own where it calls itself."""
         if self._codes is None:
-            called = (self._start.callees, *(each.callees for each in self.contexts()))
-            self._codes = {id(each.func.code) for inner in called for each in inner if each.func is not None}
+            called = [inner for each in self.contexts() for inner in each.callees]
+            self._codes = {id(each.func.code) for each in called if each.func is not None}
         return self._codes
 
 
@@ -232,28 +232,29 @@ class CallEffects:
             owner = _parameter_owner(outer)
             if owner is not None and owner in below.codes():
                 continue  # at each call in there it stands for something else
-            if outer is not None:
-                inside = activation.link is not None and activation.link.transform in _LOOPS
-                at = where.nid if inside and where.module is self.flow.module else nid
-                absent = self.still_absent(where.absent, tokens)
-                if absent is None or _is_given(activation, where.tests):
-                    continue
-                earlier = told.setdefault((outer, where.splits, where.weak), where)
-                is_certain = not (where.splits or where.weak or earlier.tests or where.tests)
-                if earlier is not where and is_certain:
-                    before = (earlier.module, earlier.nid)
-                    self.core.emit("KeyUse", KeyUse(at, self.flow.frame, outer, activation.name, before))
-                once = earlier is not where or (inside and _is_single(where.tests, func))
-                own = base not in tokens.back and base not in objects
-                splits = tokens.made_of(outer, (self.flow.module, at))
-                tested = bool(where.tests)
-                if where.under and func is not None:
-                    is_plain = activation.link is not None and activation.link.transform in _PLAIN
-                    node = self.flow.calling if is_plain else None
-                    where = where._replace(under=handed(where.under, func, node, self.flow.module))
-                self.consumption.consume_token(
-                    outer, at, activation.name, tested, once, where, absent, own, splits
-                )
+            if outer is None:
+                continue
+            inside = activation.link is not None and activation.link.transform in _LOOPS
+            at = where.nid if inside and where.module is self.flow.module else nid
+            absent = self.still_absent(where.absent, tokens)
+            if absent is None or _is_given(activation, where.tests):
+                continue
+            earlier = told.setdefault((outer, where.splits, where.weak), where)
+            is_certain = not (where.splits or where.weak or earlier.tests or where.tests)
+            if earlier is not where and is_certain:
+                before = (earlier.module, earlier.nid)
+                self.core.emit("KeyUse", KeyUse(at, self.flow.frame, outer, activation.name, before))
+            once = earlier is not where or (inside and _is_single(where.tests, func))
+            own = base not in tokens.back and base not in objects
+            splits = tokens.made_of(outer, (self.flow.module, at))
+            tested = bool(where.tests)
+            if where.under and func is not None:
+                is_plain = activation.link is not None and activation.link.transform in _PLAIN
+                node = self.flow.calling if is_plain else None
+                where = where._replace(under=handed(where.under, func, node, self.flow.module))
+            self.consumption.consume_token(
+                outer, at, activation.name, tested, once, where, absent, own, splits
+            )
 
     def _is_called_for_nothing(self, activation: FunctionContext, nid: int) -> bool:
         """Whether a compiled function is called, which does nothing but give a result, and nothing reads it:

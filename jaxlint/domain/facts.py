@@ -59,9 +59,8 @@ _PURE_METHODS = frozenset(
     "partition shape size split startswith strip sum upper values".split()
 )
 _TYPES = frozenset("int str float complex list tuple dict set bytes".split())  # nothing is of two of them
-_ASKS = re.compile(
-    r"_*(is|has)(_|[A-Z]|alpha|digit|numeric|upper|lower|space|finite|nan|scalar)|\w*(ing|ed|able|empty)$"
-)
+_ASKS = re.compile(r"_*(is|has)(_|[A-Z]|alpha|digit|numeric|upper|lower|space|finite|nan|scalar)")
+_STATES = re.compile(r"\w*(ing|ed|able|empty)$")  # `queue.empty()`, `run.finished()`
 _TERMS = (
     NameExpr,
     ConstExpr,
@@ -105,13 +104,11 @@ class Fact(NamedTuple):
 
     def variable(self) -> str:
         """The variable that it is of; empty where it is of another expression."""
-        subject: Any = self.subject
-        is_variable = isinstance(subject, tuple) and len(subject) == 2 and subject[0] is NameExpr
-        return str(subject[1]) if is_variable else ""
+        return next((name for name in self.names if self.subject == _of_variable(name)), "")
 
     def held_in(self, owner: str, attribute: str) -> Fact:
         """The same of an attribute that holds what this is of."""
-        subject = (AttrExpr, (NameExpr, owner), attribute)
+        subject = structure_of(AttrExpr(0, NameExpr(0, owner), attribute))
         return self._replace(subject=subject, names=frozenset((owner, f"{owner}.{attribute}")))
 
     def truth(self) -> bool | None:
@@ -159,20 +156,21 @@ def facts_of(test: Expr, truth: bool) -> tuple[Fact, ...]:
             left = right
         return found
     if isinstance(test, CallExpr) and len(test.args) == 2 and last_name(test.func) == "isinstance":
-        kinds = (
-            _listed(TupleExpr((test.args[1],)))
-            if isinstance(test.args[1], NameExpr)
-            else _listed(test.args[1])
-        )
+        kind = test.args[1]
+        kinds = _listed(TupleExpr((kind,)) if isinstance(kind, NameExpr) else kind)
         if kinds and all(isinstance(each, Named) and each.owner == "type" for each in kinds):
             found = _asked(test.args[0], ("among", frozenset(kinds)), truth)
             return tuple([fact._replace(subject=("type", fact.subject)) for fact in found])
     return _asked(test, ("truth",), truth)
 
 
+def _of_variable(name: str) -> Hashable:
+    return structure_of(NameExpr(0, name))
+
+
 def fact_of(name: str, value: object) -> Fact:
     """That a variable is this constant."""
-    return Fact((NameExpr, name), ("value", value), _EQUAL, frozenset((name,)), False)
+    return Fact(_of_variable(name), ("value", value), _EQUAL, frozenset((name,)), False)
 
 
 def disagree(one: Collection[Fact], other: Collection[Fact]) -> bool:
@@ -209,7 +207,7 @@ def _ground(fact: Fact, state: State) -> tuple[Value | None, ...]:
     """What a fact rests on: the marks of its variables."""
     ways = (False, True) if fact.is_soft else (False,)
     return tuple(
-        [state.get((CHANGED, name, is_altered)) for name in sorted(fact.names) for is_altered in ways]
+        [state.get((CHANGED, name, is_changed)) for name in sorted(fact.names) for is_changed in ways]
     )
 
 
@@ -382,4 +380,7 @@ def only_looks(call: CallExpr) -> bool:
     func: Node = call.func
     if isinstance(func, NameExpr):
         return func.name in _PURE or bool(_ASKS.match(func.name))
-    return isinstance(func, AttrExpr) and (func.name in _PURE_METHODS or bool(_ASKS.match(func.name)))
+    if not isinstance(func, AttrExpr):
+        return False
+    is_state = not (call.args or call.keywords) and bool(_STATES.match(func.name))
+    return is_state or func.name in _PURE_METHODS or bool(_ASKS.match(func.name))
