@@ -25,14 +25,16 @@ from jaxlint.rule import (
 )
 
 _PRINTS = frozenset(("builtins.print", "pprint.pprint", "pprint.pp"))
+_STREAMS = frozenset(("sys.stdout.write", "sys.stderr.write"))
 
 
 class PrintWhileTracing(Rule):
     """A traced value is printed by Python's `print`.
 
     ## What it does
-    Finds `print` and `pprint` of tracers, alone, in containers or in formatted strings, in jitted functions
-    and in the bodies of loops and branches of `jax.lax`.
+    Finds `print` and `pprint` of tracers, alone, in containers, in objects whose text shows them or in
+    formatted strings, in jitted functions and in the bodies of loops and branches of `jax.lax`; also what
+    is written so to `sys.stdout` and `sys.stderr`.
 
     ## Why
     The call runs while JAX traces, once per trace, and prints a tracer such as `JitTracer(float32[])`
@@ -53,7 +55,7 @@ class PrintWhileTracing(Rule):
     category = "suspicious"
     fix = "unsafe"
     idle_in_tests = True
-    calls = ("builtins.print", "pprint")
+    calls = ("builtins.print", "pprint", "sys")
     examples = (
         Example(
             bad="""
@@ -89,14 +91,16 @@ print(loss(1.0, jnp.ones(3)))
     claim = Claim("side-effect", calls=("loss(1.0, jnp.ones(3))",), times=3, text="error", bad=0, good=3)
 
     def visit_Call(self, call: Call, m: Model) -> Iterator[Finding]:
-        if call.name in _PRINTS and call.staged and any(m.shows_tracer(each, "SB") for each in call.args):
+        if call.name not in _PRINTS and call.name not in _STREAMS:
+            return
+        if call.staged and any(m.shows_tracer(each, "SB") for each in call.args):
             yield Finding(
                 call.nid,
                 "`{print}` shows a tracer, once per trace, and not the value at each call",
                 help='jax.debug.print("{}", ...) shows the value whenever it is computed',
                 label="prints a tracer",
                 names={"print": Part(call.nid, ("func",))},
-                data=tuple(isinstance(each, Text) for each in call.args),
+                data=tuple(isinstance(each, Text) for each in call.args if call.name in _PRINTS),
             )
 
     def repair(self, finding: Finding, code: Located) -> Fix | None:

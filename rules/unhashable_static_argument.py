@@ -35,6 +35,9 @@ from jaxlint.rule import (
 )
 
 _FINDS_TRACES = frozenset(("jit", "pmap", "checkpoint"))
+# methods of containers that hash their first argument
+_HASHES = {f"builtins.dict.{name}": "key" for name in ("get", "pop", "setdefault")}
+_HASHES |= {f"builtins.set.{name}": "element" for name in ("add", "discard", "remove")}
 _WRITTEN = {
     "key": "a dict key",
     "element": "an element of a set",
@@ -70,7 +73,7 @@ class UnhashableStaticArgument(Rule):
     category = "correctness"
     fix = "safe"
     raises = ("ValueError", "TypeError")
-    calls = ("builtins.set.add",)
+    calls = tuple(_HASHES)
     examples = (
         Example(
             bad="""
@@ -174,8 +177,9 @@ print(reshape(jnp.ones(6), shape=(2, 3)))
             yield from self.visit_Hashed(Hashed(read.nid, read.frame, read.index, "key"), m)
 
     def visit_Call(self, call: Call, m: Model) -> Iterator[Finding]:
-        if call.name == "builtins.set.add" and call.args:
-            yield from self.visit_Hashed(Hashed(call.nid, call.frame, call.args[0], "element"), m)
+        how = _HASHES.get(call.name)
+        if how is not None and call.args:
+            yield from self.visit_Hashed(Hashed(call.nid, call.frame, call.args[0], how), m)
 
     def repair(self, finding: Finding, code: Located) -> Fix | None:
         call = code.node(finding.nid)

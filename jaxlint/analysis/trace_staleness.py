@@ -33,7 +33,7 @@ from jaxlint.ir.replaced_fields import STATIC_PART
 
 # transforms of which JAX keeps the trace together with the function
 _KEPT = frozenset("jit pmap scan while_loop fori_loop cond switch checkpoint shard_map".split())
-_FRAMEWORK = frozenset(("framework", "equinox", "nnx", "frozen", "namedtuple", "enum"))
+_KEEPS = frozenset(("framework", "equinox", "nnx", "namedtuple", "enum"))
 _PLAIN_BASES = ("builtins.", "abc.", "typing.", "collections.abc.")
 
 # how the names of functions begin that prepare an object before it is used
@@ -389,7 +389,12 @@ def _is_for_constructor(func: Function) -> bool:
 
 
 def is_framework(cls: Class) -> bool:
-    """Whether a class's attributes are kept by a framework, or by code that is not known."""
-    if cls.has_any_mark(_FRAMEWORK) or cls.opaque():
+    """Whether a class's attributes are kept by a framework, or by code that is not known, or never change."""
+    return cls.has_mark("frozen") or keeps_attributes(cls)
+
+
+def keeps_attributes(cls: Class) -> bool:
+    """Whether a framework, or code that is not known, says what setting an attribute of an object does."""
+    if cls.has_any_mark(_KEEPS) or cls.opaque():
         return True
     return any(not name.startswith(_PLAIN_BASES) for name in cls.externals())

@@ -108,7 +108,7 @@ class ControlPrimitives:
         """What a loop leaves in its carry: what its body gives, or something like its start."""
         if isinstance(result, Unknown):
             return self.lifting.lower(self.another(init), level)
-        return self.lifting.lower(result, level)
+        return self.lifting.lower(result, level, own=STAGED)
 
     def another(self, value: Value) -> Value:
         """What a body of which nothing is known may have put in the place of this: its keys are others."""
@@ -149,4 +149,4 @@ class ControlPrimitives:
             for branch, test in zip(branches, tests, strict=False)
             if branch is not None
         ]
-        return self.lifting.lower(self.calls.either(known), outer, sloped=False)
+        return self.lifting.lower(self.calls.either(known), outer, sloped=False, own=STAGED)

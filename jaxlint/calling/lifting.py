@@ -13,7 +13,9 @@ from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, join_all, 
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
 from jaxlint.domain.tokens import FLATTEN, LEAVES
 from jaxlint.domain.values import (
+    BATCHED,
     DIFFERENTIATED,
+    STAGED,
     UNKNOWN,
     Array,
     Candidates,
@@ -216,19 +218,28 @@ class Lifting:
         return self._flattened[id(code)]
 
     def lower(
-        self, value: Value, level: int, extra: int = 0, sloped: bool = True, arrays_only: bool = False
+        self,
+        value: Value,
+        level: int,
+        extra: int = 0,
+        sloped: bool = True,
+        arrays_only: bool = False,
+        own: int = STAGED | BATCHED | DIFFERENTIATED,
     ) -> Value:
         """A result as the caller of the transformed function sees it. `sloped`: where it has no slope itself,
-        it is still a tracer of the gradient around."""
+        it is still a tracer of the gradient around. `own`: what the transform makes tracers of, and takes off
+        again; what else a result is a tracer of, its function has closed over."""
         if arrays_only and not isinstance(value, _HOLDERS):
             return UNKNOWN if isinstance(value, Unknown) else value
         if not sloped and not isinstance(value, Unknown) and not _has_slope(value):
             level &= ~DIFFERENTIATED
-        again = partial(self.lower, level=level, extra=extra, sloped=sloped, arrays_only=arrays_only)
+        again = partial(self.lower, level=level, extra=extra, sloped=sloped, arrays_only=arrays_only, own=own)
+        if isinstance(value, (Array, TracerPytree, Key)):
+            level |= value.level & ~own
         if isinstance(value, Array):
             return Array(level, value.dtype, None if value.ndim is None else value.ndim + extra)
         if isinstance(value, VariableRef):
-            return VariableRef(self.lower(value.inner, level, extra), value.is_parameter)
+            return VariableRef(again(value.inner), value.is_parameter)
         if isinstance(value, OneOf):
             return join_all(map(again, value.options))
         if isinstance(value, (TracerPytree, Unknown)):
@@ -254,13 +265,13 @@ class Lifting:
                 return Tuple(None, again(value.elem), value.cls)
             return Tuple(tuple(map(again, value.items)), cls=value.cls)
         if isinstance(value, MutableContainer):
-            return self.copy_of(value, ("lower", level, extra, arrays_only), again)
+            return self.copy_of(value, ("lower", level, extra, arrays_only, own), again)
         if isinstance(value, Instance) and value.cls.has_mark("static"):
             return value
         if isinstance(value, Instance) and value.cls.has_mark("pytree"):
             arrays_only = arrays_only or value.cls.has_mark("nnx")
             change = partial(again, arrays_only=arrays_only)
-            return self._copied(value, ("lowered", id(value), level, arrays_only), change)
+            return self._copied(value, ("lowered", id(value), level, arrays_only, own), change)
         return value if arrays_only or _is_layer(value) else UNKNOWN
 
     def primal(self, value: Value) -> Value:

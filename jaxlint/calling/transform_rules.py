@@ -128,7 +128,7 @@ class TransformRules:
         result = self.transforms.enter_trace(target, lifted, named, nid, func.kind, STAGED, exact)
         if leaves == OWN_MODULE and isinstance(result, Unknown):
             return UNKNOWN
-        return self.lifting.lower(result, outer, sloped=False, arrays_only=leaves == ARRAYS)
+        return self.lifting.lower(result, outer, sloped=False, arrays_only=leaves == ARRAYS, own=STAGED)
 
     def t_pmap(
         self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
@@ -145,7 +145,7 @@ class TransformRules:
         )
         result = self.transforms.enter_trace(func.func, lifted, named, nid, func.kind, STAGED, exact)
         self.keys.consume_mapped(lanes([*args, *keywords.values()], [*lifted, *named.values()]), nid, "pmap")
-        return self.lifting.lower(result, self.core.arrays_level(args), 1)
+        return self.lifting.lower(result, self.core.arrays_level(args), 1, own=STAGED)
 
     def t_checkpoint(
         self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
@@ -283,7 +283,7 @@ class TransformRules:
         result = self.transforms.enter_trace(func.func, lifted, named, nid, func.kind, BATCHED, exact)
         self.flow.mapped = None
         self.keys.consume_mapped(lanes([*args, *keywords.values()], [*lifted, *named.values()]), nid, "vmap")
-        return self.lifting.lower(result, outer, 1, sloped=False, arrays_only=arrays_only)
+        return self.lifting.lower(result, outer, 1, sloped=False, arrays_only=arrays_only, own=BATCHED)
 
     def map_axis(self, func: Transformed, value: Value, axis: Value) -> Value:
         if axis == NONE:

@@ -406,9 +406,9 @@ class Attributes:
         for each in after:
             if name in each.attributes:
                 return self.bind_method(each.attributes[name], instance, nid)
-        if name == "__init__" or name.startswith("__"):
-            return External("builtins.object.__init__")
-        return UNKNOWN
+        if name == "__setattr__" and isinstance(instance, Instance):
+            return Partial(External("builtins.object.__setattr__"), (instance,), ())
+        return External("builtins.object.__init__") if name.startswith("__") else UNKNOWN
 
     def a_Instance(self, owner: Instance, name: str, nid: int) -> Value:
         value = self.of_instance(owner, name, nid)

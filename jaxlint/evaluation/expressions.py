@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import product
 from math import prod
 from typing import Any
@@ -27,11 +27,11 @@ from jaxlint.domain.values import (
     NumPyArray,
     OneOf,
     Product,
-    Text,
     TracerPytree,
     Unknown,
     Value,
 )
+from jaxlint.evaluation.texts import FORMATS, Texts
 from jaxlint.ir.limits import CANDIDATES
 from jaxlint.ir.nodes import (
     EXPRESSIONS,
@@ -82,6 +82,7 @@ class Expressions:
         staleness: TraceStaleness,
         interpreter: Interpreter,
     ) -> None:
+        self.texts = Texts(flow, interpreter)
         self.flow = flow
         self.core = core
         self.guards = guards
@@ -341,13 +342,6 @@ class Expressions:
         )
         return UNKNOWN
 
-    def text_of(self, values: Iterable[Value]) -> Value:
-        """A string made of these."""
-        level = 0
-        for value in values:
-            level |= value.level if isinstance(value, Text) else level_of(value)
-        return Text(level) if level else STR
-
     def x_fstring(self, node: FStringExpr) -> Value:
         """Names and numbers that are known make a text that is known: the name of an item or an attribute."""
         values = []
@@ -358,7 +352,7 @@ class Expressions:
                 self.core.emit("FormattedString", Format(part.nid, self.flow.frame, value, part.spec))
         known = [_written(each) for each in values]
         if not node.texts or not all(known) or prod(map(len, known)) > CANDIDATES.most:
-            return self.text_of(values)
+            return self.texts.made_of(values, node.nid, FORMATS)
         texts = [text.value for text in node.texts]
         return join_all(
             [

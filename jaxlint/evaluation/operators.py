@@ -107,8 +107,8 @@ class Operators:
             self.core.emit("BinaryOperation", event)
         elif operator == "%" and isinstance(left, Const) and isinstance(left.value, str):
             self.interpreter.containers.percent_format(left.value, right, nid)
-            result = self.expressions.text_of(
-                right.items or (right.elem,) if isinstance(right, Tuple) else (right,)
+            result = self.expressions.texts.made_of(
+                right.items or (right.elem,) if isinstance(right, Tuple) else (right,), nid
             )
         return result
 

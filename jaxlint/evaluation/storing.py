@@ -11,7 +11,7 @@ from jaxlint.analysis.function_context import Mutation, is_same
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.net_mutations import wild
-from jaxlint.analysis.trace_staleness import ANY_NAME, TraceStaleness, is_framework
+from jaxlint.analysis.trace_staleness import ANY_NAME, TraceStaleness, keeps_attributes
 from jaxlint.domain.join import MutableContainer, VariableRef, join, options_of
 from jaxlint.domain.objects import (
     CALLABLE,
@@ -304,7 +304,7 @@ class Storing:
             self.staleness.note_place("a", owner, name, nid, before, value)
         if isinstance(value, (Transformed, Bound, Function)):
             self.staleness.note_made(("set", id(owner), name))
-        if not is_framework(owner.cls):
+        if not keeps_attributes(owner.cls):
             is_memo = once or (self.flow.context.depth > 0 and self._is_asked_around(name))
             self.mutated(at, "attribute", owner, value, name, memo=is_memo, before=before)
 

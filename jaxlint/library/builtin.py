@@ -32,6 +32,7 @@ from jaxlint.domain.values import (
     OneOf,
     Product,
     Static,
+    Text,
     TracerPytree,
     Unknown,
     Value,
@@ -118,12 +119,12 @@ class Builtins:
         return Static("bool") if truth is None else Const(truth)
 
     def b_str(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        return (
-            self._cast(args, str, "str") if not any(map(level_of, args)) else self.expressions.text_of(args)
-        )
+        made = self.expressions.texts.made_of(args, nid)
+        return made if isinstance(made, Text) else self._cast(args, str, "str")
 
     def b_repr(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        return self.b_str(args, keywords, nid)
+        made = self.expressions.texts.made_of(args, nid, ("__repr__",))
+        return made if isinstance(made, Text) else self._cast(args, repr, "str")
 
     def b_len(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         if args and (count := self.flow.frame.keywords_of(args[0])) is not None:

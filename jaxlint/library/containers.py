@@ -37,6 +37,7 @@ from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.keys import Keys
 from jaxlint.evaluation.storing import Storing
+from jaxlint.evaluation.texts import FORMATS
 from jaxlint.ir.nodes import OPAQUE
 from jaxlint.library.records import any_record, stays_empty
 from jaxlint.library.texts import answered
@@ -413,7 +414,7 @@ class Containers:
     ) -> Value:
         if name == "format" and isinstance(template, Const) and isinstance(template.value, str):
             self._format(template.value, args, keywords, nid)
-            return self.expressions.text_of((*args, *keywords.values()))
+            return self.expressions.texts.made_of((*args, *keywords.values()), nid, FORMATS)
         known = answered(template, name, args) if not keywords else None
         if known is not None:
             return known

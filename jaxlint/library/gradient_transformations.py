@@ -13,7 +13,7 @@ from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.calling.calls import Calls
 from jaxlint.domain.join import MutableContainer, Tuple, callees_of
-from jaxlint.domain.objects import Bound, Function, Partial, Transformed
+from jaxlint.domain.objects import Bound, Function, Instance, Partial, Transformed
 from jaxlint.domain.values import (
     UNKNOWN,
     Array,
@@ -163,7 +163,11 @@ _ARGUMENTS = ("updates", "state", "params")
 
 def may_call(value: Value) -> bool:
     """Whether a value is a function, or may be one."""
-    return any(isinstance(each, _CALLABLE) for each in callees_of(value))
+    return any(
+        isinstance(each, _CALLABLE)
+        or (isinstance(each, Instance) and each.cls.lookup("__call__") is not None)
+        for each in callees_of(value)
+    )
 
 
 def functions_in(values: Iterable[Value]) -> tuple[Value, ...]:
@@ -207,7 +211,7 @@ def _state_of(name: str, given: Sequence[tuple[object, Value]], inner: Sequence[
     )
     momentum = dict(given).get("momentum", dict(given).get(1) if name == "optax.sgd" else None)
     has_momentum = momentum not in (None, Const(None), Const(False))
-    if has_momentum or any(isinstance(value, (*_CALLABLE, Product)) for place, value in given if place == 0):
+    if has_momentum or any(may_call(value) or isinstance(value, Product) for place, value in given if place == 0):
         return "some" if not isinstance(momentum, Unknown) else "?"
     return "none" if plain and exact else "?"
 

@@ -36,6 +36,11 @@ RECORDS: Final[Mapping[str, Record]] = {
         methods=("apply_gradients",),
         makers=("create",),
     ),
+    "jraph.GraphsTuple": Record(
+        "typing.NamedTuple",
+        ("namedtuple",),
+        ("nodes", "edges", "receivers", "senders", "globals", "n_node", "n_edge"),
+    ),
 }
 
 

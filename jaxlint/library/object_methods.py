@@ -123,7 +123,7 @@ class ObjectMethods:
             if result == STR and type(result) is not Text:
                 joined = self._items_of(args[0], nid) if name == "join" and args else ()
                 parts = [option for each in (owner, *args, *joined) for option in options_of(each)]
-                result = self.containers.expressions.text_of(filter(_is_text, parts))
+                result = self.containers.expressions.texts.made_of(filter(_is_text, parts), nid)
             return f"builtins.str.{name}", result
         if isinstance(owner, Tuple):
             return f"builtins.tuple.{name}", self._tuple_method(name, owner, args, keywords, nid)

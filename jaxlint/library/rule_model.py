@@ -143,10 +143,13 @@ class Model:
             return True
         if isinstance(value, OneOf) or (isinstance(value, Candidates) and not value.is_open):
             return all(self.shows_tracer(each, levels) for each in value.options)
-        if not isinstance(value, Instance) or not value.cls.has_mark("dataclass"):
+        if not isinstance(value, Instance):
             return False
-        if any(value.cls.lookup(name) is not None for name in ("__repr__", "__str__")):
-            return False
+        node = self._flow.calling
+        texts = self._containers.expressions.texts
+        shown = value if node is None else texts.shown(value, node.nid)
+        if shown is not value or not value.cls.has_mark("dataclass"):
+            return self.holds_tracer(shown, levels)
         fields = value.cls.all_fields()
         return any(
             self.holds_tracer(self._pytrees.attributes.of_instance(value, name), levels)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from jaxlint.analysis.events import Choice
 from jaxlint.calling.transform_rules import lanes
 from jaxlint.domain.join import MutableContainer, Tuple, level_of
-from jaxlint.domain.values import BATCHED, NONE, UNKNOWN, Array, TracerPytree, Value
+from jaxlint.domain.values import BATCHED, NONE, STAGED, UNKNOWN, Array, TracerPytree, Value
 from jaxlint.ir.nodes import OPAQUE, CompareExpr, ConstExpr, Expr
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
@@ -28,7 +28,7 @@ def scan(call: Call, m: Parts) -> Value:
     parts = result.items if isinstance(result, Tuple) and result.items is not None else ()
     carry = m.primitives.carried(parts[0] if len(parts) == 2 else UNKNOWN, init, outer)
     if len(parts) == 2:
-        return Tuple((carry, m.lifting.lower(parts[1], outer, 1)))
+        return Tuple((carry, m.lifting.lower(parts[1], outer, 1, own=STAGED)))
     return Tuple((carry, TracerPytree(outer)))
 
 
@@ -103,7 +103,7 @@ def lax_map(call: Call, m: Parts) -> Value:
     element = m.primitives.element_of(xs)
     result = m.primitives.repeat_body(func, [element], call.nid, "map")
     m.keys.consume_mapped(lanes([xs], [element]), call.nid, "map")
-    return m.lifting.lower(result, outer, 1)
+    return m.lifting.lower(result, outer, 1, own=STAGED)
 
 
 @model("jax.lax.associative_scan")
