@@ -214,7 +214,9 @@ class CallEffects:
         """The keys that a call consumes, in the caller's tokens."""
         func = activation.func
         is_method = func is not None and func.cls is not None
+        given = [value for value in activation.arguments if isinstance(value, Instance)]
         objects = {id(value) for value in activation.arguments[is_method:] if isinstance(value, Instance)}
+        several = {id(value): value for value in given if value.many}
         told: dict[Any, Consumption] = {}  # two keys of the callee's may be one of the caller's
         for where in activation.consumptions:
             token = where.token
@@ -225,8 +227,8 @@ class CallEffects:
                 continue
             if stand_in is not None and base == id(stand_in):
                 outer = None if original is None else self.held_by(original, token)
-            elif base in tokens.objects:
-                outer = self.held_by(tokens.objects[base], token)
+            elif base in several or base in tokens.objects:
+                outer = self.held_by(several[base] if base in several else tokens.objects[base], token)
             else:
                 outer = outward(token)
             owner = _parameter_owner(outer)
@@ -264,15 +266,19 @@ class CallEffects:
 
     def held_by(self, owner: Instance, token: Any) -> Any:
         """The token of what an object holds where another one of its class holds the key of this token."""
-        if not isinstance(token, tuple) or len(token) != 3 or owner.many:
+        if not isinstance(token, tuple) or len(token) != 3:
             return None
         if isinstance(token[0], tuple):
             inner = self.held_by(owner, token[0])
             if inner is None or (token[1] in (".", "[]") and inner in self.flow.frame.touched):
                 return None  # what it has there may be another thing now
+            if owner.many and token[1] == "fold" and not isinstance(token[2], int):
+                return None  # each object may fold in a number of its own
             return inner, token[1], token[2]
         name = token[2]
         value = self.flow.env.vars.get(("@", id(owner), name))
+        if not owner.is_of_all(value) and (value is not None or not owner.alike):
+            return None
         if value is None and name in owner.attributes:
             value = self.attributes.held(owner, name)
         return (id(owner), ".", name) if value is None else getattr(value, "token", None)
@@ -395,7 +401,7 @@ class CallEffects:
                 owner, mark = original, ("@", id(original), name)
             self.flow.frame.writes[owner, name] = mark
             value = owner.attributes.get(name, UNKNOWN)
-            if type(last) is Key:
+            if type(last) is Key or (type(last) is Unknown and owner.alike):
                 value = self._written(owner, value, last, outward)
             elif type(last) is MutableContainer and (not owner.many or id(owner) in activation.instances):
                 value = last
@@ -410,10 +416,10 @@ class CallEffects:
 
     def _written(self, owner: Instance, value: Value, last: Value | None, outward: Outward) -> Value:
         """What a call has left in an attribute; a key that it was handed is still that key."""
-        if isinstance(last, Key) and not owner.many and root_of(last.token) in outward.back:
-            token = outward(last.token)
-            if token is not None:
-                return Key(token, last.level, last.many, last.count)
+        if isinstance(last, (Key, Unknown)) and root_of(last.token) in outward.back:
+            given = map_tokens(last, outward)
+            if isinstance(given, (Key, Unknown)) and given.token is not None and owner.is_of_all(given):
+                return given
         if isinstance(value, Unknown) or (
             isinstance(value, OneOf) and any(isinstance(each, Key) for each in value.options)
         ):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any
 
 from jaxlint.analysis.core import Core
@@ -14,9 +14,11 @@ from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.objects import Class, Instance, Key
-from jaxlint.domain.values import UNKNOWN, Array, External, Product, Value
+from jaxlint.domain.values import UNKNOWN, Array, External, Product, Unknown, Value
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import is_factory
+from jaxlint.ir.loop_guards import bound_by
+from jaxlint.ir.nodes import NameExpr, StarExpr
 from jaxlint.ir.program import ClassCode
 
 
@@ -59,6 +61,8 @@ class Construction:
                 return UNKNOWN
             return Tuple(tuple(items.values()), cls=cls)
         owner = self._instance(cls, nid)
+        if owner.many:
+            owner.alike = self._given_to_all(args, keywords, nid)
         init = cls.lookup("__init__")
         if init is not None:
             method = self.attributes.bind_method(init[0], owner, nid)
@@ -67,7 +71,7 @@ class Construction:
             values = self._field_values(cls, fields, args, keywords, nid, exact)
             for name, value in values.items():
                 self.core.set_attribute(owner, name, value)
-                if isinstance(value, Key) and not owner.many:
+                if isinstance(value, Key) and owner.is_of_all(value):
                     self.flow.env.vars["@", id(owner), name] = value
             for hook in ("__post_init__", "setup"):
                 after = cls.lookup(hook)
@@ -88,6 +92,22 @@ class Construction:
         self.freshness.note_new(owner)
         owner.many = owner.many or self.flow.frame.loop > 0
         return owner
+
+    def _given_to_all(self, args: list[Value], keywords: dict[str, Value], nid: int) -> frozenset[Hashable]:
+        """The tokens of what may be keys among arguments, and is the same in each turn of the loops around a
+        call."""
+        node = self.flow.calling
+        if node is None or node.nid != nid or any(isinstance(each, StarExpr) for each in node.args):
+            return frozenset()
+        written = [*zip(node.args, args, strict=False)]
+        written += [(each.value, keywords[each.name]) for each in node.keywords if each.name in keywords]
+        keys = [(each, value) for each, value in written if isinstance(value, (Key, Unknown))]
+        bound = {name for loop in self.flow.frame.turns for name in bound_by(loop)} if keys else set()
+        return frozenset(
+            value.token
+            for each, value in keys
+            if isinstance(each, NameExpr) and each.name not in bound and value.token is not None
+        )
 
     def copy_with(self, owner: Instance, values: Mapping[str, Value], nid: int) -> Instance:
         """A copy of an object with other values of some attributes, made at this place."""

@@ -256,9 +256,9 @@ class FunctionCalls:
         if own is None or stand_in is None:
             return result
         self.freshness.note_effects(activation, own, stand_in)
-        for name in () if is_equal else activation.written_of(stand_in):
+        for name, last in () if is_equal else left_in(activation, stand_in):
             mark = self.flow.frame.writes[own, name] = ("@", id(own), name)
-            self.flow.env.vars[mark] = Unknown(self.core.fresh())
+            self.flow.env.vars[mark] = self._kept(own, last, tokens)
         if is_of_base and result != NONE and result is not stand_in:
             return UNKNOWN  # the class of the object may have another method that says it
 
@@ -285,6 +285,14 @@ class FunctionCalls:
         if context.depth and not self.contexts.budget.admits((func.code, "shared"), key, SHARED.most):
             return None
         return key, values
+
+    def _kept(self, owner: Instance, last: Value, tokens: Tokens) -> Value:
+        """What an attribute holds that a method has set: the argument itself, where that is what it keeps."""
+        if isinstance(last, Unknown) and last.token in tokens.back:
+            given = Unknown(tokens.back[last.token])
+            if given.token is not None and owner.is_of_all(given):
+                return given
+        return Unknown(self.core.fresh())
 
     def _given_back(self, activation: FunctionContext, tokens: Tokens, result: Value) -> Value:
         """What a callee has done to an object that is annotated it has done to the one that it was given."""

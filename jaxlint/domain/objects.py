@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
 from jaxlint.domain.facts import Fact
-from jaxlint.domain.values import Const, External, Value
+from jaxlint.domain.values import Const, External, Unknown, Value
 from jaxlint.ir.nodes import (
     AnnotatedStmt,
     AssignStmt,
@@ -332,10 +332,22 @@ class Instance(Value):
     """An instance of a project class, one for each place and context that makes it.
 
     origin: the object whose attributes this one shares; place: what tells it from others that do so. is_open:
-    it may be of a class below its own.
+    it may be of a class below its own. alike: where it stands for several objects, the tokens of keys that
+    all of them are made with.
     """
 
-    __slots__ = ("attributes", "cls", "depth", "generic", "is_open", "level", "many", "origin", "place")
+    __slots__ = (
+        "alike",
+        "attributes",
+        "cls",
+        "depth",
+        "generic",
+        "is_open",
+        "level",
+        "many",
+        "origin",
+        "place",
+    )
     is_shared = True
 
     def __init__(self, cls: Class, depth: int, generic: bool = False) -> None:
@@ -348,6 +360,11 @@ class Instance(Value):
         self.origin: Instance | None = None
         self.place: tuple[Any, ...] = ()
         self.is_open = False
+        self.alike: frozenset[Hashable] = frozenset()
+
+    def is_of_all(self, value: Value | None) -> bool:
+        """Whether this, in an attribute, is the same thing in all objects that this one stands for."""
+        return not self.many or (isinstance(value, (Key, Unknown)) and value.token in self.alike)
 
     def holder(self, name: str) -> Instance | None:
         """The object that has an attribute: this one, or where it stands for all of its class that of a base

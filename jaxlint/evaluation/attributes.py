@@ -427,8 +427,14 @@ class Attributes:
         if isinstance(value, Unknown) or (
             isinstance(value, OneOf) and any(isinstance(each, Key) for each in value.options)
         ):
-            return Unknown((id(owner), ".", name) if not owner.many else None)
-        return value if not owner.many else self.core.fresh_copy(value)
+            return Unknown((id(owner), ".", name) if self._is_of_all(owner, name) else None)
+        is_of_all = not owner.many or (isinstance(value, Key) and self._is_of_all(owner, name))
+        return value if is_of_all else self.core.fresh_copy(value)
+
+    def _is_of_all(self, owner: Instance, name: str) -> bool:
+        """Whether all objects that one stands for may be taken to have the same key here: nothing that is
+        known to be set in the meantime says that they do not."""
+        return not owner.many or (bool(owner.alike) and ("@", id(owner), name) not in self.flow.env.vars)
 
     def _of_heirs(self, owner: Instance, name: str, nid: int) -> Value | None:
         return self.definitions.heirs.read(
@@ -450,7 +456,7 @@ class Attributes:
 
     def _instance_value(self, owner: Instance, name: str, nid: int) -> Value:
         overlay = self.flow.env.vars.get(("@", id(owner), name))
-        if overlay is not None and (not owner.many or isinstance(overlay, Unknown)):
+        if overlay is not None and (isinstance(overlay, Unknown) or owner.is_of_all(overlay)):
             return overlay
         self.flow.frame.reads.setdefault((owner.origin or owner, name), self.core.changes)
         if owner.is_open:

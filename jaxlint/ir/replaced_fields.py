@@ -21,8 +21,10 @@ from jaxlint.ir.nodes import (
     AssignStmt,
     AttrExpr,
     AugmentedStmt,
+    BinaryExpr,
     CallExpr,
     ClassStmt,
+    ComprehensionExpr,
     ConstExpr,
     DefStmt,
     Expr,
@@ -335,6 +337,18 @@ def _targets(target: Expr) -> Iterator[Found]:
         yield from ((each, number) for number, each in enumerate(target.items))
 
 
+def _is_copier(name: str, program: Program) -> bool:
+    """Whether a function of a module gives a changed copy by itself, without another one's help."""
+    found = [each for each in program.codes if each.qualname == name]
+    return len(found) == 1 and not _calls_any(found[0], program) and gives_changed_copy(found[0], program)
+
+
+def _calls_any(code: Code, program: Program) -> bool:
+    """Whether a function calls functions of its module."""
+    names = {each.qualname for each in program.codes}
+    return any(isinstance(part, CallExpr) and dotted(part.func) in names for part in walk(*code.body))
+
+
 def gives_changed_copy(code: Code, program: Program) -> bool:
     """Whether all that a function does is to give back a changed copy of an argument or a part of it: what
     `x.at[i].set(v)`, `state.replace(n=1)`, `dataclasses.replace(p, x=v)`, `jnp.clip(x, 0, 1)` or
@@ -363,10 +377,25 @@ def gives_changed_copy(code: Code, program: Program) -> bool:
     return found
 
 
-def _only_computes(code: Code) -> bool:
-    """Whether a function calls nothing but what JAX computes with."""
-    called = (dotted(part.func) for part in walk(*code.body) if isinstance(part, CallExpr))
-    return all(name.startswith(("jnp.", "jax.numpy.", "jax.nn.", "jax.lax.", "lax.")) for name in called)
+def _only_computes(*nodes: Node | None) -> bool:
+    """Whether code calls nothing but what JAX computes with."""
+    called = (dotted(part.func) for part in walk(*nodes) if isinstance(part, CallExpr))
+    return all(
+        name.startswith(("jnp.", "jax.numpy.", "jax.nn.", "jax.lax.", "lax."))
+        and not name.endswith((".save", ".savez"))
+        for name in called
+    )
+
+
+def _is_mapped(node: ComprehensionExpr, copied: Collection[str]) -> bool:
+    """Whether a list or dict is computed of the items of one that is in one of these variables."""
+    (clause, *rest) = node.clauses
+    iterable = clause.iterable
+    if rest or clause.tests or not _only_computes(node.element, node.key):
+        return False
+    if isinstance(iterable, CallExpr) and last_name(iterable.func) in ("items", "values"):
+        iterable = iterable.func.value if isinstance(iterable.func, AttrExpr) else iterable
+    return last_name(iterable) in copied and isinstance(node.element, (CallExpr, BinaryExpr))
 
 
 def _is_class(func: Expr) -> bool:
@@ -382,6 +411,8 @@ def _is_changed_copy(node: Expr, copied: Collection[str], program: Program) -> b
     that is made of such a copy: `Board(self.cells.at[i].set(v))`, `type(self)(...)`."""
     owner = updated_by(node)
     if owner is node:
+        if isinstance(node, ComprehensionExpr) and node.kind in ("list", "dict"):
+            return _is_mapped(node, copied)
         if not isinstance(node, CallExpr):
             return False
         if _is_class(node.func):
@@ -390,11 +421,13 @@ def _is_changed_copy(node: Expr, copied: Collection[str], program: Program) -> b
         name = last_name(node.func)
         if name in ("map", "tree_map") and len(node.args) > 1:
             mapped = node.args[0]
-            if not isinstance(mapped, LambdaExpr) or not _only_computes(program.codes[mapped.index]):
+            if not isinstance(mapped, LambdaExpr) or not _only_computes(*program.codes[mapped.index].body):
                 return False
             owner = node.args[1]
         elif name in _COPYING or (name == "clip" and node.args):
             owner = node.args[0] if node.args else node.func
+        elif isinstance(node.func, NameExpr) and node.args and _is_copier(name, program):
+            owner = node.args[0]
         else:
             return False
     while isinstance(owner, AttrExpr):

@@ -211,7 +211,9 @@ def _state_of(name: str, given: Sequence[tuple[object, Value]], inner: Sequence[
     )
     momentum = dict(given).get("momentum", dict(given).get(1) if name == "optax.sgd" else None)
     has_momentum = momentum not in (None, Const(None), Const(False))
-    if has_momentum or any(may_call(value) or isinstance(value, Product) for place, value in given if place == 0):
+    if has_momentum or any(
+        may_call(value) or isinstance(value, Product) for place, value in given if place == 0
+    ):
         return "some" if not isinstance(momentum, Unknown) else "?"
     return "none" if plain and exact else "?"
 

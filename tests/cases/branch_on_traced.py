@@ -4204,3 +4204,47 @@ def kernel(x_ref, o_ref):
 
 call = pl.pallas_call(kernel, out_shape=jax.ShapeDtypeStruct((4,), jnp.float32), grid=(2,), interpret=True)
 print(call(jnp.ones(4)))
+
+
+# %% a schedule that is an object
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+import optax
+
+
+@dataclasses.dataclass(frozen=True)
+class Warmup:
+    peak: float
+    steps: int
+
+    def __call__(self, step):
+        if step < self.steps:  #! JAX101
+            return self.peak * step / self.steps
+        return self.peak
+
+
+@dataclasses.dataclass(frozen=True)
+class Smooth:
+    peak: float
+    steps: int
+
+    def __call__(self, step):
+        return self.peak * jnp.minimum(step / self.steps, 1.0)
+
+
+def trained(schedule):
+    optimizer = optax.sgd(schedule)
+
+    @jax.jit
+    def step(params, state):
+        updates, state = optimizer.update(params, state)
+        return optax.apply_updates(params, updates), state
+
+    params = jnp.ones(2)
+    return step(params, optimizer.init(params))
+
+
+print(trained(Smooth(0.1, 5)))
+print(trained(Warmup(0.1, 5)))

@@ -805,3 +805,58 @@ show(gradients)
 gathered(gradients, found)
 gradients = scaled(gradients, 0.1)
 print(gradients, found)
+
+
+# %% functions that give a changed copy by another one, or by a comprehension
+import jax
+import jax.numpy as jnp
+
+
+def scaled(tree, factor):
+    return jax.tree.map(lambda leaf: factor * leaf, tree)
+
+
+def clipped(tree, limit):
+    return scaled(tree, limit)
+
+
+def damped(arrays, factor):
+    return {name: factor * array for name, array in arrays.items()}
+
+
+def bounded(arrays, limit):
+    return [jnp.clip(array, -limit, limit) for array in arrays]
+
+
+gradients = {"a": jnp.ones(2)}
+clipped(gradients, 0.1)  #! JAX502
+damped(gradients, 0.1)  #! JAX502
+rows = [jnp.ones(2)]
+bounded(rows, 0.1)  #! JAX502
+print(gradients, rows)
+
+
+# %% comprehensions that call more than JAX, and results that are used
+import jax.numpy as jnp
+
+
+def saved(arrays, path):
+    return {name: jnp.save(f"{path}/{name}", array) for name, array in arrays.items()}
+
+
+def shown(arrays):
+    return [print(array.shape) for array in arrays]
+
+
+def damped(arrays, factor):
+    return {name: factor * array for name, array in arrays.items()}
+
+
+def run(gradients, path):
+    saved(gradients, path)
+    shown(gradients.values())
+    gradients = damped(gradients, 0.1)
+    return gradients
+
+
+print(run({}, "/tmp"))

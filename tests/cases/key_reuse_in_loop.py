@@ -2709,3 +2709,191 @@ def threaded(key, count):
 
 
 print(threaded(jax.random.key(0), 3))
+
+
+# %% objects that are all made with one key, and draw later
+import dataclasses
+
+import jax
+
+
+@dataclasses.dataclass
+class Layer:
+    key: jax.Array
+    width: int
+
+    def init(self):
+        return jax.random.normal(self.key, (self.width, self.width))
+
+
+class Walker:
+    def __init__(self, key):
+        self.key = key
+
+    def draw(self):
+        return jax.random.normal(self.key)
+
+
+class Team:
+    def __init__(self, key, count):
+        self.walkers = [Walker(key) for _ in range(count)]
+
+    def step(self):
+        return [walker.draw() for walker in self.walkers]  #! JAX302
+
+
+def build(key, widths):
+    layers = [Layer(key, width) for width in widths]
+    return [layer.init() for layer in layers]  #! JAX302
+
+
+def direct(key, count):
+    walkers = [Walker(key) for _ in range(count)]
+    return [jax.random.normal(walker.key) for walker in walkers]  #! JAX302
+
+
+print(build(jax.random.key(0), (2, 2)), direct(jax.random.key(2), 2), Team(jax.random.key(3), 2).step())
+
+
+# %% objects that loops make with one key, whatever the key is
+import jax
+
+
+class Walker:
+    def __init__(self, key):
+        self.key = key
+
+    def draw(self):
+        return jax.random.normal(self.key)
+
+
+def walk(key):
+    walkers = []
+    for _ in range(3):
+        walkers.append(Walker(key))
+    drawn = []
+    for walker in walkers:
+        drawn.append(walker.draw())  #! JAX302
+    return drawn
+
+
+class Planner:
+    def __init__(self, key, width):
+        self.key = key
+        self.width = width
+
+    def plan(self):
+        first, second = jax.random.split(self.key)
+        return jax.random.normal(first) + jax.random.uniform(second)
+
+
+planners = []
+key = jax.random.key(0)
+for width in (1, 2):
+    planners.append(Planner(key, width))
+print([planner.plan() for planner in planners])  #! JAX302
+
+
+# %% objects that are made with one key, of which each draws with another one
+import jax
+
+
+class Walker:
+    def __init__(self, key, number=0, name=""):
+        self.key = key
+        self.number = number
+        self.name = name
+
+    def draw(self):
+        return jax.random.normal(self.key)
+
+    def own(self):
+        return jax.random.normal(jax.random.fold_in(self.key, self.number))
+
+    def named(self):
+        return jax.random.normal(jax.random.fold_in(self.key, sum(map(ord, self.name))))
+
+    def at(self, step):
+        return jax.random.normal(jax.random.fold_in(self.key, step))
+
+    def reset(self, key):
+        self.key = key
+
+
+def numbered(key):
+    walkers = [Walker(key, number) for number in range(3)]
+    return [walker.own() for walker in walkers]
+
+
+def named(key):
+    walkers = [Walker(key, name=name) for name in ("a", "b")]
+    return [walker.named() for walker in walkers], [walker.at(n) for n, walker in enumerate(walkers)]
+
+
+def set_later(key):
+    walkers = [Walker(key) for _ in range(3)]
+    for number, walker in enumerate(walkers):
+        walker.key = jax.random.fold_in(key, number)
+    return [walker.draw() for walker in walkers]
+
+
+def reset_later(key):
+    walkers = [Walker(key) for _ in range(3)]
+    for walker, own in zip(walkers, jax.random.split(key, 3)):
+        walker.reset(own)
+    return [walker.draw() for walker in walkers]
+
+
+def folded_first(key):
+    walkers = []
+    for number in range(3):
+        walker = Walker(key)
+        walker.key = jax.random.fold_in(walker.key, number)
+        walkers.append(walker)
+    return [walker.draw() for walker in walkers]
+
+
+print(numbered(jax.random.key(0)), named(jax.random.key(1)), set_later(jax.random.key(2)))
+print(reset_later(jax.random.key(3)), folded_first(jax.random.key(4)))
+
+
+# %% one of the objects of a list, and lists that are made with a key each
+import jax
+
+
+class Walker:
+    def __init__(self, key):
+        self.key = key
+
+    def draw(self):
+        return jax.random.normal(self.key)
+
+
+def make(key):
+    return [Walker(key) for _ in range(1)]
+
+
+def first(key):
+    walkers = [Walker(key) for _ in range(3)]
+    return walkers[0].draw()
+
+
+def of_each(keys):
+    walkers = []
+    for key in keys:
+        walkers += make(key)
+    return [walker.draw() for walker in walkers]
+
+
+def nested(key):
+    drawn = []
+    for _ in range(3):
+        key, own = jax.random.split(key)
+        walkers = [Walker(own) for _ in range(2)]
+        drawn.append(walkers[0].draw())
+    return drawn
+
+
+one, other = make(jax.random.key(0))[0], make(jax.random.key(1))[0]
+print(one.draw() - other.draw(), first(jax.random.key(2)) + first(jax.random.key(3)))
+print(of_each(jax.random.split(jax.random.key(4), 3)), nested(jax.random.key(5)))

@@ -3724,3 +3724,59 @@ def step(x, y, names):
 
 
 step(1.0, 2.0, {})
+
+
+# %% objects whose text shows a tracer, and streams
+import sys
+
+import jax
+
+
+class State:
+    def __init__(self, mean, count):
+        self.mean = mean
+        self.count = count
+
+    def __str__(self):
+        return f"State({self.mean})"
+
+
+class Named:
+    def __init__(self, name, mean):
+        self.name = name
+        self.mean = mean
+
+    def __repr__(self):
+        return f"Named({self.name})"
+
+
+class Rounded:
+    def __init__(self, mean):
+        self.mean = mean
+
+    def __repr__(self):
+        return f"Rounded({self.mean:.3f})"  #! JAX105
+
+
+@jax.jit
+def step(x):
+    x = jax.numpy.asarray(x)
+    print(State(x.mean(), 3))  #! JAX202
+    print("state", str(State(x.mean(), 3)))  #! JAX202
+    print(f"{State(x.mean(), 3)}")  #! JAX202
+    print("%s" % State(x.mean(), 3))  #! JAX202
+    print(Named("a", x.mean()), f"{Named('a', x)}")
+    sys.stdout.write(f"{x}\n")  #! JAX202
+    sys.stderr.write("x = " + str(x))  #! JAX202
+    sys.stdout.write(f"{x.shape}\n")
+    return x
+
+
+@jax.jit
+def rounded(x):
+    return len(f"{Rounded(x.mean())}") * x
+
+
+print(Rounded(2.0), State(1.0, 2))
+step(1.0)
+rounded(1.0)

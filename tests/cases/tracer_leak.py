@@ -2842,3 +2842,124 @@ def summed(x):
 for number in range(3):
     RESULTS.put(summed(jnp.float32(number)))
 print([RESULTS.get() for _ in range(3)])
+
+
+# %% raises-elsewhere what a mapped, scanned or compiled function computes of a variable of a gradient that it closes over
+import jax
+import jax.numpy as jnp
+
+
+class Fit:
+    def __init__(self):
+        self.terms = {}
+        self.last = None
+
+    def predict(self, params, t):
+        return jnp.sum(params["a"] * jnp.sin(params["w"] * t))
+
+    def loss(self, params, ts):
+        u = lambda t: self.predict(params, t)
+        residual = jax.vmap(lambda t: jax.grad(jax.grad(u))(t) + u(t))(ts)
+        physics = jnp.mean(residual**2)
+        self.terms = {"physics": physics}  #! JAX203
+        return physics
+
+    def scanned(self, scale, xs):
+        _, found = jax.lax.scan(lambda carry, x: (carry, scale * x), 0.0, xs)
+        self.last = found  #! JAX203
+        return found.sum()
+
+    def compiled(self, scale, xs):
+        found = jax.jit(lambda x: scale * x)(xs)
+        self.last = found  #! JAX203
+        return found.sum()
+
+
+fit = Fit()
+params = {"a": jnp.ones(2), "w": jnp.arange(2.0)}
+print(jax.grad(fit.loss)(params, jnp.linspace(0.0, 1.0, 4)))
+print(jax.grad(fit.scanned)(2.0, jnp.ones(3)), jax.grad(fit.compiled)(2.0, jnp.ones(3)))
+print(fit.last + 1, fit.terms["physics"] + 1)
+
+
+# %% mapped functions that close over nothing of the gradient around
+import jax
+import jax.numpy as jnp
+
+
+class Data:
+    def __init__(self):
+        self.scale = 2.0
+        self.last = None
+
+    def loss(self, w, xs):
+        found = jax.vmap(lambda x: self.scale * x)(xs)
+        self.last = found
+        _, again = jax.lax.scan(lambda carry, x: (carry, x + 1), 0.0, xs)
+        self.last = again
+        return w * found.sum()
+
+
+data = Data()
+print(jax.grad(data.loss)(1.0, jnp.ones(3)), data.last + 1)
+
+
+# %% raises-elsewhere attributes of frozen records, and of objects whose class is asked to set them
+import dataclasses
+
+import jax
+
+
+@dataclasses.dataclass(frozen=True)
+class Kernel:
+    scale: float
+    cache: object = None
+
+    def gram(self, x):
+        gram = self.scale * x
+        object.__setattr__(self, "cache", gram)  #! JAX203
+        return gram
+
+
+class Plain:
+    def __init__(self):
+        self.cache = None
+
+    def gram(self, x):
+        gram = 2.0 * x
+        super().__setattr__("cache", gram)  #! JAX203
+        return gram
+
+
+kernel, plain = Kernel(2.0), Plain()
+print(jax.jit(lambda x: kernel.gram(x) + plain.gram(x))(1.0))
+print(kernel.cache + 1, plain.cache + 1)
+
+
+# %% frozen records that are made in the trace, or that are filled outside
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclasses.dataclass(frozen=True)
+class Kernel:
+    scale: jax.Array
+    double: object = None
+
+    def __post_init__(self):
+        object.__setattr__(self, "double", 2 * self.scale)
+
+    def gram(self, x):
+        return self.double * x
+
+
+@jax.jit
+def gram(scale, x):
+    return Kernel(scale).gram(x)
+
+
+kernel = Kernel(jnp.ones(2))
+object.__setattr__(kernel, "double", jnp.zeros(2))
+print(gram(2.0, 1.0), jax.jit(kernel.gram)(1.0))

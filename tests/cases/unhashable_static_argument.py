@@ -941,3 +941,34 @@ def run(model):
 
 
 print(run(Layers()))
+
+
+# %% arrays as keys in methods of dicts and sets
+import jax.numpy as jnp
+
+table = {}
+seen = set()
+
+
+def row(state):
+    return table.setdefault(state, [0.0])  #! JAX402
+
+
+def look(state):
+    return table.get(state, 0.0)  #! JAX402
+
+
+def forget(state):
+    seen.discard(state)  #! JAX402
+    return table.pop(state)  #! JAX402
+
+
+def by_number(state):
+    seen.add(int(state.sum()))
+    return table.setdefault(int(state.sum()), []), table.get(state.shape), table.get(tuple(state.tolist()))
+
+
+print(by_number(jnp.zeros(2)))
+row(jnp.zeros(2))
+look(jnp.zeros(2))
+forget(jnp.zeros(2))
