@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.analysis.events import JittedMethod, MappedJit, Recompile, StaticRead
 from jaxlint.analysis.function_context import Birth, Change, Event, FieldRead, Notes, Use
+from jaxlint.analysis.recompilation import Recompilation
 from jaxlint.domain.objects import (
     CONSTRUCTION,
     Bound,
@@ -22,19 +23,15 @@ from jaxlint.domain.objects import (
     Instance,
     Partial,
     Transformed,
+    base_of,
 )
-from jaxlint.domain.values import Const, External, Product, Value
+from jaxlint.domain.values import Const, Product, Value
 from jaxlint.ir.nodes import AttrExpr, NameExpr
 from jaxlint.ir.repetition import (
     Repetition,
     Site,
     calls_in,
-    calls_parameter,
-    given_to,
-    is_handed_calls,
-    options_vary,
     prepares,
-    shapes_program,
 )
 from jaxlint.ir.replaced_fields import STATIC_FIELDS, Body, Replacing, fields_read
 
@@ -45,8 +42,6 @@ if TYPE_CHECKING:
 Place = tuple["Module", int]
 
 _ONCE = ("test", "setUp", "setup")
-_LOOP_FUNCTIONS = frozenset(f"jax.lax.{name}" for name in ("scan", "while_loop", "fori_loop", "map"))
-_AROUND = frozenset(("", "jit", "pmap", "vmap"))  # calls and transforms that leave a loop what it is
 
 
 def is_made_now(func: Value, frame: FunctionContext) -> bool:
@@ -96,13 +91,6 @@ def _holds(holder: Instance, owner: Instance) -> bool:
     return False
 
 
-def base_of(func: Value) -> Value:
-    """The function beneath transforms, partials and bound methods."""
-    while isinstance(func, (Transformed, Bound, Partial)):
-        func = func.func
-    return func
-
-
 class WholeProgram:
     """The notes of all function contexts that count."""
 
@@ -126,6 +114,7 @@ class WholeProgram:
                 known = sites.get((path, nid))
                 sites[path, nid] = Site(caller, home, looped or (known is not None and known.looped))
         self.repetition = Repetition(self.sites, self.runs_once)
+        self.recompilation = Recompilation(self.bodies, self.repetition)
         self.replaced: dict[tuple[str, int, FunctionContext], frozenset[str] | None] = {}
 
     def events(self) -> Iterator[tuple[str, Event]]:
@@ -299,51 +288,12 @@ class WholeProgram:
                 if kind == "call" and maker is not None:
                     if id(maker.code) in drivers or self._in_constructor(maker.code):
                         continue
-                    if not self._is_recompiled(func, birth, maker.code, nid):
+                    if not self.recompilation.is_recompiled(func, birth, maker.code, nid):
                         continue
                 yield "Recompile", Recompile(func.place[1], birth.home, func, kind)
 
-    def _is_recompiled(self, func: Transformed, birth: Birth, maker: Code, nid: int) -> bool:
-        """Whether calls of the function that jits another one compile again what they could share."""
-        base, home = base_of(func), birth.home.func
-        if isinstance(base, Function):
-            program = base.module.program
-            if calls_parameter(base.code, maker, program) or is_handed_calls(base.code, maker, program):
-                return False
-            if home is not None and calls_parameter(base.code, home.code, program):
-                return False  # a factory, which is handed what the compiled function calls
-            names = shapes_program(base.code, base.code.free, program)
-            if home is not None and home.code is maker and self.repetition.is_given_others(maker, names):
-                return False
-        if home is not None and options_vary(home.code.body, func.place[1], given_to(home.code)):
-            return False
-        if self._runs_loop(func):
-            return self.repetition.is_looped(maker)
-        return self.repetition.is_repeated(maker, (nid, func.place[1]))
-
     def _in_constructor(self, code: Code) -> bool:
         return code.name in CONSTRUCTION or (bool(self.sites.get(code)) and self.constructs(code))
-
-    def _runs_loop(self, func: Value) -> bool:
-        """Whether what is compiled runs a loop of its own: one call of it does the work of many."""
-        while isinstance(func, (Bound, Partial)) or (isinstance(func, Transformed) and func.kind in _AROUND):
-            func = func.func
-        if isinstance(func, External):
-            return func.name in _LOOP_FUNCTIONS
-        if not isinstance(func, Function):
-            return False
-        stack = list(self.bodies.get(func.code, ()))
-        seen = set(stack)
-        while stack:
-            activation = stack.pop()
-            if activation.noted is not None and activation.noted.loops:
-                return True
-            for callee in activation.callees:
-                kinds = {link.transform for link in callee.links if link.parent is activation}
-                if callee not in seen and not kinds.isdisjoint(_AROUND):
-                    seen.add(callee)
-                    stack.append(callee)
-        return False
 
     # ---- maps of jitted functions
 
@@ -369,7 +319,7 @@ class WholeProgram:
         is_from_elsewhere = _is_from_elsewhere(func)
         if calls is None:
             return not is_from_elsewhere
-        heavy = is_from_elsewhere or self._runs_loop(func)
+        heavy = is_from_elsewhere or self.recompilation.runs_loop(func)
         for activation, looped in calls:
             code = None if activation.func is None else activation.func.code
             if looped or not (heavy or (code is not None and self._in_constructor(code))):

@@ -20,6 +20,7 @@ from jaxlint.evaluation.definitions import is_factory
 from jaxlint.ir.loop_guards import bound_by
 from jaxlint.ir.nodes import NameExpr, StarExpr
 from jaxlint.ir.program import ClassCode
+from jaxlint.ir.walks import last_name
 
 
 class Construction:
@@ -62,7 +63,7 @@ class Construction:
             return Tuple(tuple(items.values()), cls=cls)
         owner = self._instance(cls, nid)
         if owner.many:
-            owner.alike = self._given_to_all(args, keywords, nid)
+            owner.alike = self._given_to_all(cls, args, keywords)
         init = cls.lookup("__init__")
         if init is not None:
             method = self.attributes.bind_method(init[0], owner, nid)
@@ -93,11 +94,13 @@ class Construction:
         owner.many = owner.many or self.flow.frame.loop > 0
         return owner
 
-    def _given_to_all(self, args: list[Value], keywords: dict[str, Value], nid: int) -> frozenset[Hashable]:
+    def _given_to_all(self, cls: Class, args: list[Value], keywords: dict[str, Value]) -> frozenset[Hashable]:
         """The tokens of what may be keys among arguments, and is the same in each turn of the loops around a
         call."""
         node = self.flow.calling
-        if node is None or node.nid != nid or any(isinstance(each, StarExpr) for each in node.args):
+        if node is None or last_name(node.func) != cls.code.name:  # a function of a library calls it
+            return frozenset()
+        if any(isinstance(each, StarExpr) for each in node.args):
             return frozenset()
         written = [*zip(node.args, args, strict=False)]
         written += [(each.value, keywords[each.name]) for each in node.keywords if each.name in keywords]

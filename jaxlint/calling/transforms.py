@@ -13,12 +13,11 @@ from jaxlint.analysis.function_freshness import ARRAYS, FunctionFreshness
 from jaxlint.analysis.trace_cache import TraceCache
 from jaxlint.analysis.trace_context import Context
 from jaxlint.analysis.trace_staleness import TraceStaleness
-from jaxlint.analysis.whole_program import base_of
 from jaxlint.calling.arguments import is_optional
 from jaxlint.calling.calls import Calls
 from jaxlint.domain.facts import Fact
 from jaxlint.domain.join import MutableContainer, callees_of, join_all
-from jaxlint.domain.objects import Bound, Class, Function, Instance, Module, Partial, Transformed
+from jaxlint.domain.objects import Bound, Class, Function, Instance, Module, Partial, Transformed, base_of
 from jaxlint.domain.questions import constants, is_rest
 from jaxlint.domain.tokens import LEAVES
 from jaxlint.domain.values import (

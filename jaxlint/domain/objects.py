@@ -497,3 +497,10 @@ class Key(Value):
 
     def __repr__(self) -> str:
         return f"key{self.token}"
+
+
+def base_of(func: Value) -> Value:
+    """The function beneath transforms, partials and bound methods."""
+    while isinstance(func, (Transformed, Bound, Partial)):
+        func = func.func
+    return func

@@ -25,6 +25,7 @@ from jaxlint.ir.nodes import (
     Expr,
     ForStmt,
     IfStmt,
+    Keyword,
     MatchStmt,
     NameExpr,
     Node,
@@ -45,6 +46,7 @@ _PREPARES = tuple(
     "init setup set_up build make create compile load restore prepare warm main test bench profile demo "
     "example run_exp".split()
 )
+_NOTEBOOK = ".ipynb"  # nobody imports it, and who calls something twice there waits for it once more
 _PREPARED = ("_init", "_initialize", "_initialise", "_setup")  # and how they end
 
 
@@ -89,8 +91,11 @@ class Repetition:
             _gives_others(site.home, nid, code, names) for (_, nid), site in sites.items()
         )
 
-    def is_repeated(self, code: Code, nids: Collection[int], seen: frozenset[int] = frozenset()) -> bool:
-        """Whether a call, by its number or that of a part of it, in the body of `code` is made repeatedly."""
+    def is_repeated(
+        self, code: Code, nids: Collection[int], path: str, seen: frozenset[int] = frozenset()
+    ) -> bool:
+        """Whether a call, by its number or that of a part of it, in the body of `code`, which is of the file
+        of this path, is made repeatedly."""
         if self.runs_once(code) or id(code) in seen:
             return False
         if self.is_looped(code):
@@ -100,15 +105,16 @@ class Repetition:
         if prepares(code) or _loops_after(code.body, max(nids)):
             return False
         if not used:
-            return is_public(code) and takes(code, nids)
-        callers: dict[Code, set[int]] = {}
-        for (_, nid), site in used:
-            callers.setdefault(site.home, set()).add(nid)
-        if any(len(places) > 1 and max(_most(home.body, places)) > 1 for home, places in callers.items()):
-            return True
+            return not path.endswith(_NOTEBOOK) and is_public(code) and takes(code, nids)
+        callers: dict[tuple[str, Code], set[int]] = {}
+        for (where, nid), site in used:
+            callers.setdefault((where, site.home), set()).add(nid)
+        for (where, home), places in callers.items():
+            if len(places) > 1 and max(_most(home.body, places)) > 1 + where.endswith(_NOTEBOOK):
+                return True
         seen |= {id(code)}
         return any(
-            site.caller is not None and self.is_repeated(site.caller, (place[1],), seen)
+            site.caller is not None and self.is_repeated(site.caller, (place[1],), place[0], seen)
             for place, site in used
         )
 
@@ -208,22 +214,25 @@ def is_handed_calls(inner: Code, outer: Code, program: Program) -> bool:
     program that calls it."""
     names = _derived(outer, outer.in_class)
     for call in calls_in(*outer.body):
-        if (
-            last_name(call.func).lower() != "partial"
-            or not call.args
-            or last_name(call.args[0]) != inner.name
-        ):
-            continue
-        params = [param.name for param in inner.params]
-        given = dict(zip(params[inner.in_class :], call.args[1:], strict=False))
-        given |= {each.name: each.value for each in call.keywords if each.name is not None}
-        for name, value in given.items():
-            if isinstance(value, NameExpr) and value.name in names and _is_called_in(inner, name, program):
+        is_partial = last_name(call.func).lower() == "partial" and bool(call.args)
+        if is_partial and last_name(call.args[0]) == inner.name:
+            given = handed_to(inner, call.args[1:], call.keywords, names)
+            if any(is_called_in(inner, name, program) for name in given):
                 return True
     return False
 
 
-def _is_called_in(code: Code, name: str, program: Program) -> bool:
+def handed_to(
+    code: Code, args: Sequence[Expr], keywords: Iterable[Keyword], names: Collection[str]
+) -> list[str]:
+    """The parameters of a function to which a call hands one of these variables."""
+    params = [param.name for param in code.params[code.in_class :]]
+    given = dict(zip(params, args, strict=False))
+    given |= {each.name: each.value for each in keywords if each.name is not None}
+    return [name for name, value in given.items() if isinstance(value, NameExpr) and value.name in names]
+
+
+def is_called_in(code: Code, name: str, program: Program) -> bool:
     """Whether a function, or one in it, calls what a variable of it holds."""
     below = [each for each in program.codes if each.qualname.startswith(f"{code.qualname}.")]
     found = [code, *(each for each in below if name in each.free)]

@@ -1078,3 +1078,126 @@ def by_scale(scale, x):
 
 for number in (1, 2, 3):
     print(by_depth(3, float(number)), by_scale(float(number), 1.0))
+
+
+# %% a compiled method of an object of the caller, or of one that is made there
+import jax
+import jax.numpy as jnp
+
+
+class Env:
+    def __init__(self, scale):
+        self.scale = scale
+
+    def reset(self, x):
+        return self.scale * x
+
+    def step(self, x):
+        return x + self.scale
+
+
+class Batched:
+    def __init__(self, env, count):
+        self.env = env
+        self.count = count
+
+    def reset(self, x):
+        return jnp.stack([self.env.reset(x)] * self.count)
+
+
+def first(env, x):
+    return jax.jit(jax.vmap(env.reset))(x)
+
+
+def wrapped(env, count, x):
+    batched = Batched(env, count)
+    return jax.jit(batched.reset)(x)
+
+
+def stepped(env, x):
+    return jax.jit(env.step)(x)  #! JAX404
+
+
+def swept(env, x):
+    return jax.jit(env.step)(x)
+
+
+first(Env(2.0), jnp.ones(3)), first(Env(3.0), jnp.ones(3))
+for count in (1, 2):
+    wrapped(Env(2.0), count, jnp.ones(3))
+env, x = Env(2.0), jnp.ones(3)
+for _ in range(3):
+    x = stepped(env, x)
+for scale in (1.0, 2.0):
+    swept(Env(scale), x)
+
+
+# %% what is compiled only waits for the devices, or checks something
+import jax
+import jax.numpy as jnp
+
+
+def synchronize():
+    ones = jnp.ones([jax.local_device_count()])
+    ones = jax.pmap(lambda v: jax.lax.psum(v, "i"), "i")(ones)
+    ones.block_until_ready()
+
+
+def meet():
+    ones = jnp.ones([jax.local_device_count()])
+    total = jax.device_get(jax.pmap(lambda v: jax.lax.psum(v, "i"), "i")(ones))
+    assert total[0] == jax.local_device_count()
+
+
+def check(x):
+    assert jax.jit(lambda v: jnp.isfinite(v).all())(x), "not finite"
+
+
+def total(x):
+    found = jax.jit(lambda v: v.sum())(x)  #! JAX404
+    assert found > 0
+    return found
+
+
+for _ in range(2):
+    synchronize()
+    meet()
+    check(jnp.ones(3))
+    total(jnp.ones(3))
+
+
+# %% what is compiled hands a function of the caller to a function that calls it, or to one that hands it on
+import jax
+import jax.numpy as jnp
+
+
+def residual(policy, x):
+    return policy(x) - x
+
+
+def loss(policy, x, scale):
+    return scale * jnp.sum(residual(policy, x) ** 2)
+
+
+def scaled(factor, x):
+    return jnp.sum(factor * x)
+
+
+def mean_loss(policy, xs, scale):
+    def one(x):
+        return loss(policy, x, scale=scale)
+
+    return jax.jit(jax.vmap(one))(xs).mean()
+
+
+def mean_scaled(factor, xs):
+    def one(x):
+        return scaled(factor, x)
+
+    return jax.jit(jax.vmap(one))(xs).mean()  #! JAX404
+
+
+for policy in (jnp.sin, jnp.cos):
+    print(mean_loss(policy, jnp.ones((2, 3)), 1.0))
+for factor in (1.0, 2.0):
+    print(mean_scaled(factor, jnp.ones((2, 3))))

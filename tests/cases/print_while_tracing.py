@@ -2118,17 +2118,17 @@ class Other:
 
 def fit(p, net: Net):
     net.eager(p)
-    return jax.jit(net.value)(p)  #! JAX404
+    return jax.jit(net.value)(p)
 
 
 def fit_tail(p, tail: Optional[Tail] = None):
     if tail is None:
         return p
-    return jax.jit(tail.run)(p)  #! JAX404
+    return jax.jit(tail.run)(p)
 
 
 def fit_other(p, *, other: "Other | None"):
-    return p if other is None else jax.jit(other.run)(p)  #! JAX404
+    return p if other is None else jax.jit(other.run)(p)
 
 
 # %% an annotated parameter stands for a subclass too, and a method without a body for none
@@ -2168,7 +2168,7 @@ class Triple(Rule):
 
 def train(x, rule: Rule):
     rule.show(x)
-    jax.jit(rule.both)(x)  #! JAX404
+    jax.jit(rule.both)(x)
     first, second = rule.apply(x)
     return jax.jit(rule.apply)(first + second)
 
@@ -2218,7 +2218,7 @@ class Opens(Protocol):
 
 
 def unpack(x, box: Box[int], some: Opens):
-    return jax.jit(box.open)(x) + jax.jit(some.open)(x)  #! JAX404
+    return jax.jit(box.open)(x) + jax.jit(some.open)(x)
 
 
 # %% two annotated objects of a class are not one: each has a key of its own

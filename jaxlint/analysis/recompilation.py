@@ -1,0 +1,111 @@
+"""Whether a function that compiles another one in each of its calls compiles what it could share.
+
+In: the contexts of the project's functions, where each is called, and a compiled function with its maker.
+Out: whether calls of the maker compile again what is the same. It refuses to know when the program calls it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from jaxlint.domain.objects import Bound, Function, Partial, Transformed, base_of
+from jaxlint.domain.values import External, Value
+from jaxlint.ir.compiled_calls import is_made_there, is_only_checked, owner_of, sources
+from jaxlint.ir.repetition import (
+    Repetition,
+    calls_in,
+    calls_parameter,
+    given_to,
+    handed_to,
+    is_called_in,
+    is_handed_calls,
+    options_vary,
+    shapes_program,
+)
+from jaxlint.ir.walks import last_name
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.function_context import Birth, FunctionContext
+    from jaxlint.ir.program import Code
+
+_LOOP_FUNCTIONS = frozenset(f"jax.lax.{name}" for name in ("scan", "while_loop", "fori_loop", "map"))
+_AROUND = frozenset(("", "jit", "pmap", "vmap"))  # calls and transforms that leave a loop what it is
+
+
+class Recompilation:
+    """Answers from call sites and texts."""
+
+    def __init__(self, bodies: Mapping[Code, Sequence[FunctionContext]], repetition: Repetition) -> None:
+        self.bodies = bodies
+        self.repetition = repetition
+
+    def is_recompiled(self, func: Transformed, birth: Birth, maker: Code, nid: int) -> bool:
+        """Whether calls of the function that jits another one compile again what they could share."""
+        base, home = base_of(func), birth.home.func
+        if isinstance(base, Function):
+            program = base.module.program
+            if calls_parameter(base.code, maker, program) or is_handed_calls(base.code, maker, program):
+                return False
+            if home is not None and calls_parameter(base.code, home.code, program):
+                return False  # a factory, which is handed what the compiled function calls
+            if home is not None and self._hands_functions(
+                base.code, given_to(home.code).intersection(base.code.free)
+            ):
+                return False
+            names = shapes_program(base.code, base.code.free, program)
+            if home is not None and home.code is maker and self.repetition.is_given_others(maker, names):
+                return False
+        if home is not None and options_vary(home.code.body, func.place[1], given_to(home.code)):
+            return False
+        if is_only_checked(maker.body, nid):
+            return False
+        if home is not None and home.code is maker:
+            owner = owner_of(maker.body, func.place[1])
+            given = sources(maker, owner) if owner else set()
+            if given and is_made_there(maker, owner):
+                return False  # a method of another object at each call
+            if given and (
+                not self.repetition.is_looped(maker) or self.repetition.is_given_others(maker, given)
+            ):
+                return False
+        if self.runs_loop(func):
+            return self.repetition.is_looped(maker)
+        return self.repetition.is_repeated(maker, (nid, func.place[1]), birth.home.module.path)
+
+    def runs_loop(self, func: Value) -> bool:
+        """Whether what is compiled runs a loop of its own: one call of it does the work of many."""
+        while isinstance(func, (Bound, Partial)) or (isinstance(func, Transformed) and func.kind in _AROUND):
+            func = func.func
+        if isinstance(func, External):
+            return func.name in _LOOP_FUNCTIONS
+        if not isinstance(func, Function):
+            return False
+        stack = list(self.bodies.get(func.code, ()))
+        seen = set(stack)
+        while stack:
+            activation = stack.pop()
+            if activation.noted is not None and activation.noted.loops:
+                return True
+            for callee in activation.callees:
+                kinds = {link.transform for link in callee.links if link.parent is activation}
+                if callee not in seen and not kinds.isdisjoint(_AROUND):
+                    seen.add(callee)
+                    stack.append(callee)
+        return False
+
+    def _hands_functions(self, code: Code, names: Collection[str], depth: int = 4) -> bool:
+        """Whether a function hands what is in one of these variables to a function of the project that calls
+        it, or hands it on to one that does."""
+        for activation in self.bodies.get(code, ()) if names and depth else ():
+            for callee in activation.callees:
+                func = callee.func
+                for call in calls_in(*code.body) if func is not None else ():
+                    if func is None or last_name(call.func) != func.code.name:
+                        continue
+                    taken = handed_to(func.code, call.args, call.keywords, names)
+                    if any(is_called_in(func.code, name, func.module.program) for name in taken):
+                        return True
+                    if self._hands_functions(func.code, taken, depth - 1):
+                        return True
+        return False
