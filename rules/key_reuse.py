@@ -45,8 +45,9 @@ class KeyReuse(Rule):
     plots, in functions whose names begin with `plot`, `show` or the like. Cells of a notebook, or of a script
     with `# %%`, are run again, and one by one: what two of them draw with one key by a function of the
     notebook's, or draw and look at, is reported where something is made of both. A draw and a `split` of one
-    key repeat no number: see JAX308. Common random numbers, where two runs are to see the same draws, are a
-    reuse on purpose: say so in an ignore comment.
+    key repeat no number: see JAX308. A function and its derivative may see the same draws. Other common
+    random numbers, where two runs are to see the same draws, are a reuse on purpose: say so in an ignore
+    comment.
 
     ## Fix safety
     No fix is applied: new keys change every number that is drawn after them.

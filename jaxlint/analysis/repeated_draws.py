@@ -47,6 +47,7 @@ _EVALUATES = re.compile(
     r"(^|_)(eval|evaluation|valid|validation)(_|$)|(^|_)val_(key|rng)|(key|rng)_val", re.IGNORECASE
 )
 _SHOWS = re.compile(r"_*(plot|show|visuali[sz]e|render|display|animate|save_\w*(plot|fig))", re.IGNORECASE)
+_DERIVATIVES = frozenset("grad value_and_grad jacfwd jacrev jacobian hessian jvp vjp linearize".split())
 _TIMERS = re.compile(r"(^|_)(timer?|timeit|timed|timing|stopwatch|profile|bench)", re.IGNORECASE)
 
 
@@ -93,7 +94,38 @@ def _is_repeated(program: Program, code: Code, first: Consumption, second: Consu
     numbers = first.nid, second.nid
     if any(ask(code.body, *numbers) for ask in (_is_timed_again, _is_copy, _is_compared)):
         return True
+    if (
+        first.inner
+        and first.inner[-1:] == second.inner[-1:]
+        and _are_value_and_slope(program, code.body, *numbers)
+    ):
+        return True
     return bool(first.inner and second.inner) and _is_evaluated(code.body, *numbers)
+
+
+def _are_value_and_slope(program: Program, body: Sequence[Stmt], first: int, second: int) -> bool:
+    """Whether one of two calls is of a function, and the other one of its derivative."""
+    called = _called(body, first, second)
+    if called is None:
+        return False
+    names = [last_name(each.func) for each in called]
+    derived = [_derived_by(program, body, each) for each in called]
+    return names[0] in derived[1] or names[1] in derived[0]
+
+
+def _derived_by(program: Program, body: Sequence[Stmt], call: CallExpr) -> set[str]:
+    """The names of the functions of which a call gives a derivative, or calls one: `grad(f)(x)`, `jvp(f, x)`,
+    also where `f` is a lambda that calls the function."""
+    name = last_name(call.func)
+    made = [value for targets, value in assignments(body) if name in variables(targets)]
+    found: set[str] = set()
+    for each in (call, call.func, *made):
+        if isinstance(each, CallExpr) and each.args and last_name(each.func) in _DERIVATIVES:
+            func = each.args[0]
+            code = program.codes[func.index] if isinstance(func, LambdaExpr) else None
+            found.add(last_name(func))
+            found.update(last_name(inner.func) for inner in calls_in(*(code.body if code else ())))
+    return found
 
 
 def _is_kept(module: Module, number: int) -> bool:

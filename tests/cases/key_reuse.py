@@ -6065,3 +6065,59 @@ def compared(key, first, second):
 
 
 print(indexed(jax.random.key(1)), compared(jax.random.key(2), 0, 1))
+
+
+# %% a function and its derivative on the same draws
+import jax
+import jax.numpy as jnp
+
+
+def loss(w, key, x):
+    return jnp.mean((w * x + jax.random.normal(key, x.shape)) ** 2)
+
+
+def step(w, key, x):
+    slope = jax.grad(loss)
+    return w - 0.1 * slope(w, key, x), loss(w, key, x)
+
+
+def inside(w, key, x):
+    def noisy(w):
+        return jnp.mean((w * x + jax.random.normal(key, x.shape)) ** 2)
+
+    return noisy(w), jax.value_and_grad(noisy)(w)[1]
+
+
+def along(w, key, x):
+    value, change = jax.jvp(lambda v: loss(v, key, x), (w,), (w,))
+    return loss(w, key, x), change
+
+
+x = jnp.ones(3)
+print(step(1.0, jax.random.key(0), x), inside(1.0, jax.random.key(1), x), along(1.0, jax.random.key(2), x))
+
+
+# %% two values, or two derivatives, of one function on the same draws
+import jax
+import jax.numpy as jnp
+
+
+def loss(w, key, x):
+    return jnp.mean((w * x + jax.random.normal(key, x.shape)) ** 2)
+
+
+def cost(w, key, x):
+    return jnp.mean((w * x - jax.random.uniform(key, x.shape)) ** 2)
+
+
+def values(w, key, x):
+    slope = jax.grad(loss)
+    return loss(w, key, x), loss(2 * w, key, x), slope  #! JAX301
+
+
+def slopes(w, key, x):
+    slope = jax.grad(cost)
+    return slope(w, key, x), slope(2 * w, key, x)  #! JAX301
+
+
+print(values(1.0, jax.random.key(0), jnp.ones(3))[0], slopes(1.0, jax.random.key(1), jnp.ones(3)))
