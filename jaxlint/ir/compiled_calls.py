@@ -10,7 +10,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from jaxlint.ir.loop_carried import statements
-from jaxlint.ir.nodes import AssertStmt, AssignStmt, AttrExpr, CallExpr, ExprStmt, NameExpr, Node, Stmt
+from jaxlint.ir.nodes import (
+    AnnotatedStmt,
+    AssertStmt,
+    AssignStmt,
+    AttrExpr,
+    CallExpr,
+    ConditionalExpr,
+    ExprStmt,
+    NameExpr,
+    Node,
+    Stmt,
+)
 from jaxlint.ir.program import Code
 from jaxlint.ir.repetition import assignments, calls_in, names_from, variables
 from jaxlint.ir.walks import last_name, number_of, suites, walk
@@ -36,20 +47,21 @@ def sources(code: Code, name: str) -> set[str]:
 
 
 def is_made_there(code: Code, name: str) -> bool:
-    """Whether a function binds a variable to what a call gives."""
-    return any(
-        name in variables(targets) and isinstance(value, CallExpr)
-        for targets, value in assignments(code.body)
-    )
+    """Whether a function binds a variable to what a call gives, or may do so."""
+    for targets, value in assignments(code.body):
+        arms = (value.body, value.orelse) if isinstance(value, ConditionalExpr) else (value,)
+        if name in variables(targets) and any(isinstance(arm, CallExpr) for arm in arms):
+            return True
+    return False
 
 
 def is_only_checked(body: Sequence[Stmt], nid: int) -> bool:
     """Whether what a call gives is only waited for, or looked at by an `assert`."""
     simple = [each for each in statements(body) if not any(suites(each))]
     holder = next((each for each in simple if any(number_of(part) == nid for part in walk(each))), None)
-    if not isinstance(holder, AssignStmt):
+    if not isinstance(holder, (AssignStmt, AnnotatedStmt)):
         return holder is not None and _checks(holder)
-    names = variables(holder.targets)
+    names = variables(holder.targets if isinstance(holder, AssignStmt) else (holder.target,))
     uses = [each for each in simple[simple.index(holder) + 1 :] if _reads(each, names)]
     return bool(uses) and all(map(_checks, uses))
 

@@ -1110,7 +1110,7 @@ def first(env, x):
 
 
 def wrapped(env, count, x):
-    batched = Batched(env, count)
+    batched = Batched(env, count) if count > 1 else env
     return jax.jit(batched.reset)(x)
 
 
@@ -1139,7 +1139,7 @@ import jax.numpy as jnp
 
 def synchronize():
     ones = jnp.ones([jax.local_device_count()])
-    ones = jax.pmap(lambda v: jax.lax.psum(v, "i"), "i")(ones)
+    ones: jax.Array = jax.pmap(lambda v: jax.lax.psum(v, "i"), "i")(ones)
     ones.block_until_ready()
 
 
