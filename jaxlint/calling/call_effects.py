@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any
 
 from jaxlint.analysis.consumption import Consumption
@@ -83,6 +83,16 @@ def _parameter_owner(token: Any) -> int | None:
     base = root_of(token)
     owner: int | None = base[1][0] if isinstance(base, tuple) and len(base) == 2 and base[0] == "p" else None
     return owner
+
+
+def _comes_from(token: Any) -> str | None:
+    """The attribute that held the key which a token derives from, where an object held it."""
+    while isinstance(token, tuple) and len(token) == 3:
+        if token[1] == "." and not isinstance(token[0], tuple):
+            name: str = token[2]
+            return name
+        token = token[0]
+    return None
 
 
 class Below:
@@ -170,6 +180,8 @@ class CallEffects:
         remade = {base for base in map(_base, activation.consumptions) if self._is_made_in(base, below)}
         if remade:
             self.consumption.forget_spent(remade)  # what an earlier call has made are other objects
+        passes = bool(activation.writes or activation.former) and (stand_in is None or is_equal)
+        left = self._values_left(activation, outward, stand_in, original) if passes else ()
         node, self.flow.calling = self.flow.calling, calling or self.flow.calling
         self.consumption.returns += 1
         self.consumption.follows = activation
@@ -181,8 +193,7 @@ class CallEffects:
                 token = _moved(token, id(stand_in), id(original))
             # At each call of a function in itself every part would have all parts anew.
             self.flow.frame.touched.add(outward(root_of(token) if activation.running else token))
-        if (activation.writes or activation.former) and (stand_in is None or is_equal):
-            self._pass_writes(activation, outward, stand_in, original)
+        self._pass_writes(left, outward)
         return result
 
     def _note_user(self, activation: FunctionContext, nid: int) -> None:
@@ -384,40 +395,57 @@ class CallEffects:
             return box
         return map_tokens(value, outward)
 
-    def _pass_writes(
+    def _values_left(
         self,
         activation: FunctionContext,
         outward: Outward,
         stand_in: Instance | None = None,
         original: Instance | None = None,
-    ) -> None:
-        """What a call has left in attributes its caller sees there: those of the stand-in in the original."""
-        state = self.flow.env.vars
+    ) -> list[tuple[Instance, str, Value, Value | None, Value | None]]:
+        """What a call has left in attributes, as its caller sees it, those of the stand-in in the original:
+        each with what the callee left there last and, of a context manager, what it shows meanwhile."""
         is_manager = activation.func is not None and id(activation.func.code) in self.managers
         shown = (activation.shown or {}) if is_manager else {}
+
+        def renamed(token: Any) -> Any:
+            if stand_in is not None and original is not None and root_of(token) == id(stand_in):
+                return self.held_by(original, token)
+            return outward(token)
+
+        found = []
         for owner, name, mark, last in activation.left():
-            held = shown.get(mark)
             if original is not None and owner is stand_in:
-                owner, mark = original, ("@", id(original), name)
-            self.flow.frame.writes[owner, name] = mark
+                owner = original
             value = owner.attributes.get(name, UNKNOWN)
             if type(last) is Key or (type(last) is Unknown and owner.alike):
-                value = self._written(owner, value, last, outward)
+                again = _comes_from(last.token) not in (None, name)  # what another one holds, on purpose
+                value = self._written(owner, value, None if again else last, renamed)
             elif type(last) is MutableContainer and (not owner.many or id(owner) in activation.instances):
                 value = last
             elif type(value) is Unknown:
                 value = Unknown(self.core.fresh())
             elif type(value) in _MAY_BE_KEY:
-                value = self._written(owner, value, last, outward)
-            state[mark] = value
-            if held is not None and not owner.many and (type(held) is TracerPytree or not has_tokens(held)):
-                left = UNKNOWN if last is None or has_tokens(last) else last
-                self.flow.shown += ((mark, map_tokens(held, outward), left),)
+                value = self._written(owner, value, last, renamed)
+            found.append((owner, name, value, last, shown.get(mark)))
+        return found
 
-    def _written(self, owner: Instance, value: Value, last: Value | None, outward: Outward) -> Value:
-        """What a call has left in an attribute; a key that it was handed is still that key."""
-        if isinstance(last, (Key, Unknown)) and root_of(last.token) in outward.back:
-            given = map_tokens(last, outward)
+    def _pass_writes(
+        self, left: Iterable[tuple[Instance, str, Value, Value | None, Value | None]], outward: Outward
+    ) -> None:
+        """The caller sees what a call has left in attributes."""
+        for owner, name, value, last, held in left:
+            mark = self.flow.frame.writes[owner, name] = ("@", id(owner), name)
+            self.flow.env.vars[mark] = value
+            if held is not None and not owner.many and (type(held) is TracerPytree or not has_tokens(held)):
+                then = UNKNOWN if last is None or has_tokens(last) else last
+                self.flow.shown += ((mark, map_tokens(held, outward), then),)
+
+    def _written(
+        self, owner: Instance, value: Value, last: Value | None, renamed: Callable[[Any], Any]
+    ) -> Value:
+        """What a call has left in an attribute; a key that the caller knows is still that key."""
+        if type(last) is Key or (isinstance(last, Unknown) and owner.alike):
+            given = map_tokens(last, renamed)
             if isinstance(given, (Key, Unknown)) and given.token is not None and owner.is_of_all(given):
                 return given
         if isinstance(value, Unknown) or (

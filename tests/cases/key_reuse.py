@@ -6121,3 +6121,71 @@ def slopes(w, key, x):
 
 
 print(values(1.0, jax.random.key(0), jnp.ones(3))[0], slopes(1.0, jax.random.key(1), jnp.ones(3)))
+
+
+# %% a method draws with the key that it leaves in the object, and its caller does, too
+import jax
+
+
+class Search:
+    def __init__(self, key):
+        self.key = key
+
+    def propose(self):
+        self.key, *_ = jax.random.split(self.key)
+        return jax.random.uniform(self.key, (2,))
+
+
+class Walk:
+    def __init__(self, key):
+        self.key = key
+        self.place = 0.0
+
+    def step(self):
+        key, self.key = jax.random.split(self.key)
+        self.place += jax.random.normal(key)
+
+
+def observed(key, rounds):
+    search = Search(key)
+    found = []
+    for _ in range(rounds):
+        point = search.propose()  #! JAX308
+        found.append((point, jax.random.normal(search.key, (2,))))  #! JAX301
+    return found
+
+
+def walked(key, rounds):
+    walk = Walk(key)
+    for _ in range(rounds):
+        walk.step()
+        walk.key, own = jax.random.split(walk.key)
+        walk.place += jax.random.normal(own)
+    return walk.place + jax.random.normal(walk.key)
+
+
+print(observed(jax.random.key(0), 2), walked(jax.random.key(1), 2))
+
+
+# %% an object that begins anew with a key that it derives from its first one
+import jax
+
+
+class Env:
+    def __init__(self, key):
+        self.first = key
+        self.key = key
+
+    def reset(self):
+        self.key = jax.random.fold_in(self.first, 0)
+
+    def step(self):
+        self.key, sub = jax.random.split(self.key)
+        return jax.random.normal(sub)
+
+
+env = Env(jax.random.key(0))
+env.reset()
+before = env.step()
+env.reset()
+print(before == env.step())
