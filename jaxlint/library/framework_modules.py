@@ -20,7 +20,7 @@ from jaxlint.calling.lifting import Lifting
 from jaxlint.domain.consumed_keys import Consumed
 from jaxlint.domain.join import MutableContainer, Tuple, level_of_all
 from jaxlint.domain.key_tokens import root_of
-from jaxlint.domain.objects import CONSTRUCTION, Function, Instance, Key
+from jaxlint.domain.objects import CONSTRUCTION, Environment, Function, Instance, Key
 from jaxlint.domain.values import (
     BOOL,
     NONE,
@@ -143,14 +143,21 @@ class FrameworkModules:
         """A layer of equinox draws its parameters from the key that it is given."""
         if not name.startswith("equinox.") or key is None:
             return
-        func = self.flow.frame.func
-        owner = None
-        if func is not None and func.cls is not None and func.code.name in CONSTRUCTION:
-            owner = self.flow.env.vars.get(func.code.params[0].name)
+        owner = self._constructed()
         if self._is_repeated():
             self.consumption.consume(self.keys.handed_on(key, name), nid, "init")
-        elif isinstance(owner, Instance):  # two objects may be meant to begin alike, layers of one are not
+        elif owner is not None:  # two objects may be meant to begin alike, layers of one are not
             self.consumption.consume(self.keys.handed_on(key, (owner, "layer")), nid, "init")
+
+    def _constructed(self) -> Instance | None:
+        """The object whose constructor, or a function in that, is analyzed."""
+        env: Environment | None = self.flow.env
+        while env is not None and env.code is not None:
+            owner = env.vars.get(env.code.params[0].name) if env.code.params else None
+            if env.code.in_class and env.code.name in CONSTRUCTION:
+                return owner if isinstance(owner, Instance) else None
+            env = env.parent
+        return None
 
     def _consume_streams(self, owner: Instance, rngs: Value, streams: Sequence[str], nid: int) -> None:
         """A module of linen draws from the keys of these streams: where one has none, from the main key."""

@@ -6189,3 +6189,54 @@ env.reset()
 before = env.step()
 env.reset()
 print(before == env.step())
+
+
+# %% layers of equinox that a function in a constructor makes
+import equinox as eqx
+import jax
+
+
+class Shared(eqx.Module):
+    first: eqx.nn.Linear
+    second: eqx.nn.Linear
+
+    def __init__(self, key):
+        def linear(before, after):
+            return eqx.nn.Linear(before, after, key=key)
+
+        self.first = linear(1, 2)
+        self.second = linear(2, 3)  #! JAX301
+
+
+class Indexed(eqx.Module):
+    first: eqx.nn.Linear
+    second: eqx.nn.Linear
+
+    def __init__(self, key):
+        keys = jax.random.split(key, 2)
+        linear = lambda index: eqx.nn.Linear(1, 2, key=keys[index])
+        self.first = linear(0)
+        self.second = linear(0)  #! JAX301
+
+
+class Apart(eqx.Module):
+    first: eqx.nn.Linear
+    second: eqx.nn.Linear
+    third: eqx.nn.Linear
+    fourth: eqx.nn.Linear
+
+    def __init__(self, key):
+        keys = jax.random.split(key, 4)
+        rest = iter(keys[2:])
+        linear = lambda index: eqx.nn.Linear(1, 2, key=keys[index])
+
+        def following():
+            return eqx.nn.Linear(1, 2, key=next(rest))
+
+        self.first = linear(0)
+        self.second = linear(1)
+        self.third = following()
+        self.fourth = following()
+
+
+print(Shared(jax.random.key(0)), Indexed(jax.random.key(1)), Apart(jax.random.key(2)))
