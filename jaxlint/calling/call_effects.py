@@ -85,12 +85,11 @@ def _parameter_owner(token: Any) -> int | None:
     return owner
 
 
-def _comes_from(token: Any) -> str | None:
-    """The attribute that held the key which a token derives from, where an object held it."""
+def held_first(token: Any) -> tuple[Any, str] | None:
+    """What held the key that a token derives from, an object's identity, and the attribute of it."""
     while isinstance(token, tuple) and len(token) == 3:
         if token[1] == "." and not isinstance(token[0], tuple):
-            name: str = token[2]
-            return name
+            return token[0], token[2]
         token = token[0]
     return None
 
@@ -418,7 +417,8 @@ class CallEffects:
                 owner = original
             value = owner.attributes.get(name, UNKNOWN)
             if type(last) is Key or (type(last) is Unknown and owner.alike):
-                again = _comes_from(last.token) not in (None, name)  # what another one holds, on purpose
+                first = held_first(last.token)
+                again = first is not None and first[1] != name  # what another one holds is put back
                 value = self._written(owner, value, None if again else last, renamed)
             elif type(last) is MutableContainer and (not owner.many or id(owner) in activation.instances):
                 value = last

@@ -16,12 +16,12 @@ from jaxlint.analysis.trace_cache import TraceCache
 from jaxlint.analysis.trace_context import Context
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.arguments import Arguments, is_flag
-from jaxlint.calling.call_effects import CallEffects
+from jaxlint.calling.call_effects import CallEffects, held_first
 from jaxlint.calling.contexts import Contexts, RunKey, apart, receiver_of
 from jaxlint.calling.deferred_calls import DeferredCalls
 from jaxlint.domain.join import any_of, level_of, options_of
 from jaxlint.domain.key_tokens import root_of
-from jaxlint.domain.objects import Function, Instance
+from jaxlint.domain.objects import Function, Instance, Key
 from jaxlint.domain.questions import map_tokens
 from jaxlint.domain.values import (
     NONE,
@@ -256,9 +256,10 @@ class FunctionCalls:
         if own is None or stand_in is None:
             return result
         self.freshness.note_effects(activation, own, stand_in)
-        for name, last in () if is_equal else left_in(activation, stand_in):
+        left = () if is_equal else left_in(activation, stand_in)
+        for name, value in [(name, self._kept(own, stand_in, name, last, tokens)) for name, last in left]:
             mark = self.flow.frame.writes[own, name] = ("@", id(own), name)
-            self.flow.env.vars[mark] = self._kept(own, last, tokens)
+            self.flow.env.vars[mark] = value
         if is_of_base and result != NONE and result is not stand_in:
             return UNKNOWN  # the class of the object may have another method that says it
 
@@ -286,8 +287,13 @@ class FunctionCalls:
             return None
         return key, values
 
-    def _kept(self, owner: Instance, last: Value, tokens: Tokens) -> Value:
-        """What an attribute holds that a method has set: the argument itself, where that is what it keeps."""
+    def _kept(self, owner: Instance, stand_in: Instance, name: str, last: Value, tokens: Tokens) -> Value:
+        """What an attribute holds that a method has set: the argument itself, where that is what it keeps, or
+        a key that comes from the one that was there."""
+        if isinstance(last, Key) and held_first(last.token) == (id(stand_in), name):
+            token = self.effects.held_by(owner, last.token)
+            if token is not None:
+                return Key(token, last.level, last.many, last.count)
         if isinstance(last, Unknown) and last.token in tokens.back:
             given = Unknown(tokens.back[last.token])
             if given.token is not None and owner.is_of_all(given):
