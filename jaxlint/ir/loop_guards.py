@@ -54,7 +54,25 @@ def may_be_once(tests: Sequence[Held], loops: Sequence[Turns], depth: int) -> bo
     if not inner:
         return False
     varying = {name for loop in loops for name in bound_by(loop)}
-    return any(mentions(held.test, varying) for held in inner)
+    return any(mentions(held.test, varying) and not _is_default(held, loops) for held in inner)
+
+
+def _is_default(held: Held, loops: Sequence[Turns]) -> bool:
+    """Whether a flag has, where a test asks for it, what each turn of a loop gives it to begin with."""
+    test, truth = held.test, held.truth
+    while isinstance(test, UnaryExpr) and test.operator == "not":
+        test, truth = test.operand, not truth
+    if not isinstance(test, NameExpr):
+        return False
+    return any(
+        isinstance(statement, AssignStmt)
+        and statement.nid < test.nid
+        and isinstance(statement.value, ConstExpr)
+        and bool(statement.value.value) == truth
+        and test.name in {name for target in statement.targets for name in names_in(target)}
+        for loop in loops
+        for statement in loop.body
+    )
 
 
 def singles_out(test: Expr, truth: bool) -> bool:

@@ -2897,3 +2897,43 @@ def nested(key):
 one, other = make(jax.random.key(0))[0], make(jax.random.key(1))[0]
 print(one.draw() - other.draw(), first(jax.random.key(2)) + first(jax.random.key(3)))
 print(of_each(jax.random.split(jax.random.key(4), 3)), nested(jax.random.key(5)))
+
+
+# %% flags that each turn sets anew: what they say to begin with holds in many turns, the other in some
+import jax
+
+
+def walk(key, rows):
+    drawn = []
+    for row in rows:
+        is_done = False
+        for each in row:
+            if each > 1:
+                is_done = True
+                break
+        if is_done:
+            continue
+        drawn.append(jax.random.normal(key))  #! JAX302
+    return drawn
+
+
+def found(key, rows):
+    for row in rows:
+        is_there = False
+        if row == [1]:
+            is_there = True
+        if is_there:
+            return jax.random.normal(key)
+    return None
+
+
+def first(key, rows):
+    is_first = True
+    for row in rows:
+        if is_first:
+            row = jax.random.normal(key)
+        is_first = False
+    return row
+
+
+print(walk(jax.random.key(0), [[0], [1]]), found(jax.random.key(1), [[1]]), first(jax.random.key(2), [[0]]))
