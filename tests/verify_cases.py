@@ -54,7 +54,7 @@ RAISES: dict[str, frozenset[str]] = {
     ),
     "JAX110": frozenset({"ConcretizationTypeError", "TracerBoolConversionError"}),
     "JAX111": frozenset({"NonConcreteBooleanIndexError"}),
-    "JAX112": frozenset({"IndexError", "TracerIntegerConversionError"}),
+    "JAX112": frozenset({"IndexError", "TracerIntegerConversionError", "TracerBoolConversionError"}),
     "JAX113": frozenset(
         {"ConcretizationTypeError", "TracerIntegerConversionError", "TypeError", "IndexError"}
     ),

@@ -315,3 +315,40 @@ def window(n):
 
 
 window(3)
+
+
+# %% references in the kernels of Pallas
+import jax
+import jax.numpy as jnp
+from jax.experimental import pallas as pl
+
+
+def copied(x_ref, o_ref):
+    start = 2 * pl.program_id(0)
+    size = x_ref.shape[0] // 2
+    o_ref[pl.ds(start, size)] = x_ref[pl.ds(start, size)] + x_ref[start]
+    o_ref[start] = x_ref[0:size].sum()
+
+
+def read(x_ref, o_ref):
+    start = 2 * pl.program_id(0)
+    o_ref[:] = x_ref[start : start + 2]  #! JAX112
+
+
+def written(x_ref, o_ref):
+    start = 2 * pl.program_id(0)
+    o_ref[start:] = x_ref[0:2]  #! JAX112
+
+
+def added(x_ref, o_ref):
+    stop = 2 * pl.program_id(0)
+    o_ref[:stop] += x_ref[:]  #! JAX112
+
+
+def run(kernel):
+    shape = jax.ShapeDtypeStruct((4,), jnp.float32)
+    return pl.pallas_call(kernel, grid=(2,), out_shape=shape, interpret=True)(jnp.ones(4))
+
+
+for kernel in (copied, read, written, added):
+    print(run(kernel))
