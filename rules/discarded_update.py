@@ -37,7 +37,9 @@ _FUNCTIONS: dict[str, int | None] = {
     "jax.numpy.place": 0,
     "jax.numpy.put": 0,
     "jax.numpy.where": None,
+    "jax.device_put": 0,
     "jax.lax.stop_gradient": 0,
+    "jax.lax.with_sharding_constraint": 0,
     "equinox.apply_updates": 0,
     "equinox.tree_at": 1,
     "optax.apply_updates": 0,
@@ -66,8 +68,8 @@ class DiscardedUpdate(Rule):
     ## What it does
     Finds statements that call a function without side effects and do not use its result: `x.at[i].set(v)`
     and the other updates, `x.sort()`, `x.astype(...)` and similar methods of JAX arrays, `jnp.sort(x)` and
-    other functions that give back an array like theirs, `jax.random.split(key)`, `optax.apply_updates(...)`,
-    `equinox.tree_at(...)`; and those that give a record with other fields: `replace` of flax's and chex's
+    other functions that give back an array like theirs, `jax.random.split(key)`, `jax.device_put(x)`,
+    `jax.tree.map` of a lambda that only computes, `optax.apply_updates(...)`, `equinox.tree_at(...)`; and those that give a record with other fields: `replace` of flax's and chex's
     dataclasses and of `dataclasses`, `_replace` of a named tuple, `apply_gradients` of a `TrainState`. And
     calls of functions and methods of the project that do nothing but to give back such a copy, or another
     object that is made of one. Also finds comparisons, such as `jnp.allclose(a, b)`, that no `assert` looks

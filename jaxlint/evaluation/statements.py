@@ -46,7 +46,7 @@ from jaxlint.ir.nodes import (
     WithStmt,
 )
 from jaxlint.ir.program import ClassCode, Code
-from jaxlint.ir.replaced_fields import gives_changed_copy
+from jaxlint.ir.replaced_fields import gives_changed_copy, maps_purely
 from jaxlint.ir.walks import is_question, last_name, number_of, walk
 
 _WARNS = Product("context", "warns")
@@ -186,6 +186,8 @@ class Statements:
                 called = self.flow.last_called
                 if not called[0]:
                     called = self._own_update(written, value)
+                elif called[0] in _MAPS and maps_purely(written, self.flow.module.program):
+                    called = "$update", None
             self.core.emit("Expr", Discard(node.nid, self.flow.frame, value, *called, _is_of_place(written)))
 
     def _is_handed(self, node: Expr) -> bool:
@@ -386,4 +388,5 @@ _EXITS = {("sys", "exit"), ("os", "_exit"), ("pytest", "skip"), ("pytest", "fail
 
 
 # methods of unittest's test cases: errors inside are expected
+_MAPS = frozenset(("jax.tree.map", "jax.tree_util.tree_map", "jax.tree_map"))
 _RAISES = frozenset(("assertRaises", "assertRaisesRegex", "assertRaisesWithLiteralMatch"))

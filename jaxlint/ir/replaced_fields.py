@@ -387,6 +387,12 @@ def _only_computes(*nodes: Node | None) -> bool:
     )
 
 
+def maps_purely(node: CallExpr, program: Program) -> bool:
+    """Whether a function that maps is given a lambda that does nothing but to compute with JAX."""
+    mapped = node.args[0] if node.args else None
+    return isinstance(mapped, LambdaExpr) and _only_computes(*program.codes[mapped.index].body)
+
+
 def _is_mapped(node: ComprehensionExpr, copied: Collection[str]) -> bool:
     """Whether a list or dict is computed of the items of one that is in one of these variables."""
     (clause, *rest) = node.clauses
@@ -420,8 +426,7 @@ def _is_changed_copy(node: Expr, copied: Collection[str], program: Program) -> b
             return any(_is_changed_copy(each, copied, program) for each in given)
         name = last_name(node.func)
         if name in ("map", "tree_map") and len(node.args) > 1:
-            mapped = node.args[0]
-            if not isinstance(mapped, LambdaExpr) or not _only_computes(*program.codes[mapped.index].body):
+            if not maps_purely(node, program):
                 return False
             owner = node.args[1]
         elif name in _COPYING or (name == "clip" and node.args):

@@ -860,3 +860,19 @@ def run(gradients, path):
 
 
 print(run({}, "/tmp"))
+
+
+# %% results of JAX that are elsewhere, constrained or mapped
+import jax
+import jax.numpy as jnp
+
+x = jnp.ones(3)
+tree = {"x": x}
+jax.device_put(x, jax.devices()[0])  #! JAX502
+jax.tree.map(lambda leaf: 2 * leaf, tree)  #! JAX502
+jax.tree_util.tree_map(lambda leaf: jnp.clip(leaf, 0, 1), tree)  #! JAX502
+jax.tree.map(lambda leaf: leaf.block_until_ready(), tree)
+jax.tree.map(lambda leaf: print(leaf.shape), tree)
+x = jax.device_put(x, jax.devices()[0])
+jax.block_until_ready(jax.tree.map(lambda leaf: 2 * leaf, tree))
+print(x)
