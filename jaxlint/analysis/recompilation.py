@@ -11,19 +11,34 @@ from typing import TYPE_CHECKING
 
 from jaxlint.domain.objects import Bound, Function, Partial, Transformed, base_of
 from jaxlint.domain.values import External, Value
-from jaxlint.ir.compiled_calls import is_made_there, is_only_checked, owner_of, sources
+from jaxlint.ir.loop_carried import statements
+from jaxlint.ir.nodes import (
+    AnnotatedStmt,
+    AssertStmt,
+    AssignStmt,
+    AttrExpr,
+    CallExpr,
+    ConditionalExpr,
+    ExprStmt,
+    NameExpr,
+    Node,
+    Stmt,
+)
 from jaxlint.ir.repetition import (
     Repetition,
+    assignments,
     calls_in,
     calls_parameter,
     given_to,
     handed_to,
     is_called_in,
     is_handed_calls,
+    names_from,
     options_vary,
     shapes_program,
+    variables,
 )
-from jaxlint.ir.walks import last_name
+from jaxlint.ir.walks import last_name, number_of, suites, walk
 
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import Birth, FunctionContext
@@ -58,12 +73,12 @@ class Recompilation:
                 return False
         if home is not None and options_vary(home.code.body, func.place[1], given_to(home.code)):
             return False
-        if is_only_checked(maker.body, nid):
+        if _is_only_checked(maker.body, nid):
             return False
         if home is not None and home.code is maker:
-            owner = owner_of(maker.body, func.place[1])
-            given = sources(maker, owner) if owner else set()
-            if given and is_made_there(maker, owner):
+            owner = _owner_of(maker.body, func.place[1])
+            given = _sources(maker, owner) if owner else set()
+            if given and _is_made_there(maker, owner):
                 return False  # a method of another object at each call
             if given and (
                 not self.repetition.is_looped(maker) or self.repetition.is_given_others(maker, given)
@@ -109,3 +124,52 @@ class Recompilation:
                     if self._hands_functions(func.code, taken, depth - 1):
                         return True
         return False
+
+
+def _owner_of(body: Sequence[Stmt], nid: int) -> str:
+    """The variable whose method a call transforms, as `env` in `jit(vmap(env.reset))`; empty without one."""
+    call = next((each for each in calls_in(*body) if each.nid == nid), None)
+    while isinstance(call, CallExpr) and call.args:
+        func = call.args[0]
+        if isinstance(func, AttrExpr):
+            while isinstance(func, AttrExpr):
+                func = func.value
+            return func.name if isinstance(func, NameExpr) else ""
+        call = func if isinstance(func, CallExpr) else None
+    return ""
+
+
+def _sources(code: Code, name: str) -> set[str]:
+    """The parameters of a function, its object apart, that a variable of it is, or is made of."""
+    params = [param.name for param in code.params[code.in_class :]]
+    return {param for param in params if name in names_from({param}, code.body)}
+
+
+def _is_made_there(code: Code, name: str) -> bool:
+    """Whether a function binds a variable to what a call gives, or may do so."""
+    for targets, value in assignments(code.body):
+        arms = (value.body, value.orelse) if isinstance(value, ConditionalExpr) else (value,)
+        if name in variables(targets) and any(isinstance(arm, CallExpr) for arm in arms):
+            return True
+    return False
+
+
+def _is_only_checked(body: Sequence[Stmt], nid: int) -> bool:
+    """Whether what a call gives is only waited for, or looked at by an `assert`."""
+    simple = [each for each in statements(body) if not any(suites(each))]
+    holder = next((each for each in simple if any(number_of(part) == nid for part in walk(each))), None)
+    if not isinstance(holder, (AssignStmt, AnnotatedStmt)):
+        return holder is not None and _checks(holder)
+    names = variables(holder.targets if isinstance(holder, AssignStmt) else (holder.target,))
+    uses = [each for each in simple[simple.index(holder) + 1 :] if _reads(each, names)]
+    return bool(uses) and all(map(_checks, uses))
+
+
+def _reads(node: Node, names: set[str]) -> bool:
+    return any(isinstance(part, NameExpr) and part.name in names for part in walk(node))
+
+
+def _checks(statement: Stmt) -> bool:
+    value = statement.value if isinstance(statement, ExprStmt) else None
+    waits = isinstance(value, CallExpr) and last_name(value.func) == "block_until_ready"
+    return waits or isinstance(statement, AssertStmt)
