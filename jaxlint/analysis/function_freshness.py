@@ -14,7 +14,8 @@ from jaxlint.analysis.function_context import Birth, Change, FieldRead, Function
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.analysis.whole_program import birth_of, handed_down, is_made_now, static_holder
 from jaxlint.domain.join import MutableContainer, Tuple, options_of
-from jaxlint.domain.objects import Bound, Class, Function, Instance, Partial, Transformed, base_of
+from jaxlint.domain.objects import Bound, Class, Function, Instance, Partial, Transformed
+from jaxlint.domain.questions import base_of
 from jaxlint.domain.tokens import LEAVES, PYTREE
 from jaxlint.domain.values import NONE, TRUE, Const, External, Product, Value
 from jaxlint.ir.limits import REACHED, WRITES

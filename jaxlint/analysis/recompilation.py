@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from jaxlint.domain.objects import Bound, Function, Partial, Transformed, base_of
+from jaxlint.domain.objects import Bound, Function, Partial, Transformed
+from jaxlint.domain.questions import base_of
 from jaxlint.domain.values import External, Value
 from jaxlint.ir.loop_carried import statements
 from jaxlint.ir.nodes import (
@@ -77,12 +78,10 @@ class Recompilation:
             return False
         if home is not None and home.code is maker:
             owner = _owner_of(maker.body, func.place[1])
-            given = _sources(maker, owner) if owner else set()
-            if given and _is_made_there(maker, owner):
+            if owner and self.repetition.is_of_others(maker, owner):
                 return False  # a method of another object at each call
-            if given and (
-                not self.repetition.is_looped(maker) or self.repetition.is_given_others(maker, given)
-            ):
+            given = _sources(maker, owner) if owner else set()
+            if given and (_is_made_there(maker, owner) or not self.repetition.is_looped(maker)):
                 return False
         if self.runs_loop(func):
             return self.repetition.is_looped(maker)

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import pairwise
 
 from jaxlint.analysis.consumption import Consumption
 from jaxlint.analysis.deliberate_mutations import is_memoised, keeps
@@ -35,7 +37,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.repetition import assignments, calls_in, heads, variables
-from jaxlint.ir.walks import last_name, number_of, structure_of, walk
+from jaxlint.ir.walks import last_name, number_of, structure_of, suites, walk
 
 _CLOCKS = frozenset(
     "time time_ns perf_counter perf_counter_ns monotonic monotonic_ns process_time default_timer".split()
@@ -45,6 +47,11 @@ _COPY = re.compile(r"(^|_)(target|targ|tgt|ema|copy|frozen|teacher)(_|$)", re.IG
 _EQUAL = re.compile(r"(^|_)(all_?close|array_equal|array_equiv|almost_equal|all_equal)(_|$)", re.IGNORECASE)
 _EVALUATES = re.compile(
     r"(^|_)(eval|evaluation|valid|validation)(_|$)|(^|_)val_(key|rng)|(key|rng)_val", re.IGNORECASE
+)
+_FEW = 4  # statements between two readings of a clock that are all timed
+_OBSERVES = frozenset(
+    "trace TraceAnnotation StepTraceAnnotation log_compiles debug_nans debug_infs checking_leaks "
+    "transfer_guard enable_checks debug_key_reuse".split()
 )
 _SHOWS = re.compile(r"_*(plot|show|visuali[sz]e|render|display|animate|save_\w*(plot|fig))", re.IGNORECASE)
 _DERIVATIVES = frozenset("grad value_and_grad jacfwd jacrev jacobian hessian jvp vjp linearize".split())
@@ -234,12 +241,50 @@ def _names_of(body: Sequence[Stmt], number: int) -> set[str]:
 
 def _is_in_timer(body: Sequence[Stmt], number: int) -> bool:
     """Whether a call is made under a context manager that by its name takes the time."""
-    for each in statements(body):
-        if isinstance(each, WithStmt) and any(call.nid == number for call in calls_in(*each.body)):
-            names = (last_name(item.func) for item, _ in each.items if isinstance(item, CallExpr))
-            if any(map(_TIMERS.search, names)):
-                return True
-    return False
+    return any(
+        any(map(_TIMERS.search, _managers(each))) and any(call.nid == number for call in calls_in(*each.body))
+        for each in statements(body)
+        if isinstance(each, WithStmt)
+    )
+
+
+def _managers(statement: Stmt) -> list[str]:
+    """The names of the functions whose results a `with` enters."""
+    items = statement.items if isinstance(statement, WithStmt) else ()
+    return [last_name(item.func) for item, _ in items if isinstance(item, CallExpr)]
+
+
+def is_observed(code: Code, number: int) -> bool:
+    """Whether a call is made to see what it does: little else is done between two readings of a clock, or it
+    is under a context manager that takes the time, or with which JAX records, logs or checks what is run."""
+    return number in _observed(code)
+
+
+@lru_cache(maxsize=64)
+def _observed(code: Code) -> frozenset[int]:
+    """The calls of a function, or of a module's body, that are made to see what they do."""
+    found: set[int] = set()
+    blocks = [code.body, *(block for each in statements(code.body) for block in suites(each))]
+    for block in blocks:
+        clocks = [place for place, each in enumerate(block) if _reads_clock(each)]
+        for start, end in pairwise(clocks):
+            if end - start <= _FEW and all(map(_is_little, block[start + 1 : end])):
+                found.update(call.nid for call in calls_in(*block[start + 1 : end]))
+    for each in statements(code.body):
+        names = _managers(each)
+        if isinstance(each, WithStmt) and any(_TIMERS.search(name) or name in _OBSERVES for name in names):
+            found.update(call.nid for call in calls_in(*each.body))
+    return frozenset(found)
+
+
+def _is_little(statement: Stmt) -> bool:
+    """Whether a statement is one line, or a loop or the like around a few."""
+    inner = [each for block in suites(statement) for each in block]
+    return len(inner) < _FEW and not any(any(suites(each)) for each in inner)
+
+
+def _reads_clock(statement: Stmt) -> bool:
+    return any(last_name(call.func) in _CLOCKS for call in calls_in(*heads(statement)))
 
 
 def _are_apart(program: Program, first: Consumption, second: Consumption) -> bool:

@@ -23,8 +23,8 @@ from jaxlint.domain.objects import (
     Instance,
     Partial,
     Transformed,
-    base_of,
 )
+from jaxlint.domain.questions import base_of
 from jaxlint.domain.values import Const, Product, Value
 from jaxlint.ir.nodes import AttrExpr, NameExpr
 from jaxlint.ir.repetition import (

@@ -37,7 +37,7 @@ from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.ir import nodes
 from jaxlint.ir.loop_guards import Held, mentions, singles_out
-from jaxlint.ir.mentions import has_effects, has_effects_after_yield
+from jaxlint.ir.mentions import depends_on_object, has_effects, has_effects_after_yield
 from jaxlint.ir.nodes import CallExpr, CompareExpr, NameExpr
 
 _PLAIN = frozenset(("", "jit"))  # ways to call a function with the arguments that are written
@@ -120,6 +120,17 @@ class Below:
             called = [inner for each in self.contexts() for inner in each.callees]
             self._codes = {id(each.func.code) for each in called if each.func is not None}
         return self._codes
+
+
+def differs(owner: Instance, below: Below) -> bool:
+    """Whether what a method does depends on attributes of its object, which stands for several ones."""
+    for each in below.contexts():
+        func = each.func
+        if func is not None and func.cls is not None and func.cls in owner.cls.lineage():
+            methods = {name for cls in owner.cls.lineage() for name in cls.attributes}
+            if depends_on_object(func.code, methods):
+                return True
+    return False
 
 
 def _outer(value: Value | None, outward: Callable[[Any], Any]) -> Value | None:
@@ -237,8 +248,10 @@ class CallEffects:
                 continue
             if stand_in is not None and base == id(stand_in):
                 outer = None if original is None else self.held_by(original, token)
-            elif base in several or base in tokens.objects:
-                outer = self.held_by(several[base] if base in several else tokens.objects[base], token)
+            elif base in several:
+                outer = None if differs(several[base], below) else self.held_by(several[base], token)
+            elif base in tokens.objects:
+                outer = self.held_by(tokens.objects[base], token)
             else:
                 outer = outward(token)
             owner = _parameter_owner(outer)

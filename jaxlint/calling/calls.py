@@ -180,18 +180,27 @@ class Calls:
         return result
 
     def either(self, calls: Sequence[Callable[[], Value]]) -> Value:
-        """The result of one of these calls; what one spends the others have not spent."""
+        """The result of one of these calls; what one spends the others have not spent, and what not all of
+        them spend may be left."""
         start = self.flow.env.vars.get("$spent")
+        before = start.parts[0] if isinstance(start, Product) else NOTHING
         entry = self.flow.entry()
         spent = NOTHING
         results = []
+        new: list[set[Hashable]] = []
         for each in calls:
             self.flow.enter(entry)
             self.restore_spent(start)
             results.append(each())
             end = self.flow.env.vars.get("$spent")
-            if isinstance(end, Product):
-                spent = merged(spent, end.parts[0])
+            now = end.parts[0] if isinstance(end, Product) else NOTHING
+            new.append({token for token, uses in now.since(before).items() if uses != before.uses(token)})
+            spent = merged(spent, now)
+        for token in set().union(*new).difference(set.intersection(*new)) if new else ():
+            uses = [
+                use if use in before.uses(token) else use._replace(weak=True) for use in spent.uses(token)
+            ]
+            spent = spent.plus(token, tuple(uses))
         if spent is not NOTHING:
             self.flow.env.vars["$spent"] = Product("spent", spent)
         return join_all(results)

@@ -17,8 +17,8 @@ from jaxlint.calling.arguments import is_optional
 from jaxlint.calling.calls import Calls
 from jaxlint.domain.facts import Fact
 from jaxlint.domain.join import MutableContainer, callees_of, join_all
-from jaxlint.domain.objects import Bound, Class, Function, Instance, Module, Partial, Transformed, base_of
-from jaxlint.domain.questions import constants, is_rest
+from jaxlint.domain.objects import Bound, Class, Function, Instance, Module, Partial, Transformed
+from jaxlint.domain.questions import base_of, constants, is_rest
 from jaxlint.domain.tokens import LEAVES
 from jaxlint.domain.values import (
     BATCHED,

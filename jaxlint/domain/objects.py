@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from jaxlint.domain.facts import Fact
 from jaxlint.domain.values import Const, External, Unknown, Value
@@ -263,6 +259,8 @@ class Class(Value):
 
     @bases.setter
     def bases(self, bases: tuple[Value, ...]) -> None:
+        # what becomes the class of an object that it derives from is no base of itself
+        bases = tuple([base for base in bases if not (isinstance(base, Class) and self in base.lineage())])
         if bases != self._bases:
             self._bases = bases
             Class._changes += 1
@@ -497,10 +495,3 @@ class Key(Value):
 
     def __repr__(self) -> str:
         return f"key{self.token}"
-
-
-def base_of(func: Value) -> Value:
-    """The function beneath transforms, partials and bound methods."""
-    while isinstance(func, (Transformed, Bound, Partial)):
-        func = func.func
-    return func

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, Final, TypeGuard
 
 from jaxlint.domain.join import MutableContainer, Tuple, join, join_all, options_of
-from jaxlint.domain.objects import Imported, Key
+from jaxlint.domain.objects import Bound, Imported, Key, Partial, Transformed
 from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
@@ -230,3 +230,10 @@ def as_mapping(value: Value) -> tuple[dict[Any, Value], Value | None] | None:
     rest += [each.elem for each in dicts if each.elem is not None]
     entries = {name: join_all(each.entries[name] for each in dicts) for name in shared}
     return entries, join_all(rest) if rest else None
+
+
+def base_of(func: Value) -> Value:
+    """The function beneath transforms, partials and bound methods."""
+    while isinstance(func, (Transformed, Bound, Partial)):
+        func = func.func
+    return func

@@ -420,21 +420,18 @@ class Attributes:
         return value
 
     def held(self, owner: Instance, name: str) -> Value:
-        """What an attribute that methods have set holds."""
+        """What an attribute that methods have set holds. Objects that are made with one key have that key,
+        as far as nothing is known to be set since."""
         value = owner.attributes[name]
         if type(value) is Candidates:
             return value
+        is_one = not owner.many or (bool(owner.alike) and ("@", id(owner), name) not in self.flow.env.vars)
         if isinstance(value, Unknown) or (
             isinstance(value, OneOf) and any(isinstance(each, Key) for each in value.options)
         ):
-            return Unknown((id(owner), ".", name) if self._is_of_all(owner, name) else None)
-        is_of_all = not owner.many or (isinstance(value, Key) and self._is_of_all(owner, name))
-        return value if is_of_all else self.core.fresh_copy(value)
-
-    def _is_of_all(self, owner: Instance, name: str) -> bool:
-        """Whether all objects that one stands for may be taken to have the same key here: nothing that is
-        known to be set in the meantime says that they do not."""
-        return not owner.many or (bool(owner.alike) and ("@", id(owner), name) not in self.flow.env.vars)
+            return Unknown((id(owner), ".", name) if is_one else None)
+        is_same = not owner.many or (is_one and isinstance(value, Key))
+        return value if is_same else self.core.fresh_copy(value)
 
     def _of_heirs(self, owner: Instance, name: str, nid: int) -> Value | None:
         return self.definitions.heirs.read(

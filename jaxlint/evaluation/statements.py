@@ -12,6 +12,7 @@ from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext, Mutation
 from jaxlint.analysis.interpreter import Interpreter
+from jaxlint.analysis.repeated_draws import is_observed
 from jaxlint.analysis.trace_context import Context
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.join import MutableContainer, Tuple, level_of
@@ -180,6 +181,10 @@ class Statements:
         written = node.value
         if self.flow.tried == (self.flow.module, node.nid):
             return  # it is run for the error that it may raise
+        func = self.flow.frame.func
+        code = self.flow.module.program.body if func is None else func.code
+        if isinstance(written, CallExpr) and is_observed(code, written.nid):
+            return
         if "Expr" in self.core.hooks and isinstance(written, (CallExpr, SubscriptExpr, BinaryExpr)):
             called: tuple[str, Value | None] = ("", None)
             if isinstance(written, CallExpr) and not self._is_handed(written.func):

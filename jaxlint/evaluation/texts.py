@@ -10,12 +10,34 @@ from collections.abc import Iterable, Sequence
 
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.interpreter import Interpreter
-from jaxlint.domain.join import level_of
-from jaxlint.domain.objects import Instance
+from jaxlint.domain.join import Tuple, level_of
+from jaxlint.domain.objects import Class, Instance
 from jaxlint.domain.values import STR, Text, Value
+from jaxlint.ir.nodes import AnnotatedStmt, CallExpr, ConstExpr, Expr
+from jaxlint.ir.walks import last_name
 
 SHOWS = ("__str__", "__repr__")  # the methods that Python asks for a text, the first that there is
 FORMATS = ("__format__", *SHOWS)
+
+
+def fields_shown(cls: Class) -> list[str]:
+    """The fields that the text of a record of a class shows, as long as no method says it."""
+    if cls.has_mark("equinox") or any(map(_is_silent, cls.code.decorators)):
+        return []  # equinox shows the shapes of arrays
+    hidden = {
+        last_name(statement.target)
+        for each in cls.lineage()
+        for statement in each.code.body
+        if isinstance(statement, AnnotatedStmt) and _is_silent(statement.value)
+    }
+    return [name for name in cls.all_fields() if name not in hidden]
+
+
+def _is_silent(node: Expr | None) -> bool:
+    """Whether a call says that a text is not to be made: `dataclass(repr=False)`, `field(repr=False)`."""
+    return isinstance(node, CallExpr) and any(
+        each.name == "repr" and each.value == ConstExpr(False) for each in node.keywords
+    )
 
 
 class Texts:
@@ -35,7 +57,8 @@ class Texts:
 
     def shown(self, value: Value, nid: int, methods: Sequence[str] = SHOWS) -> Value:
         """A value, or what a method of an object gives for its text: that is run where a trace is around."""
-        if type(value) is Instance and self.flow.context.depth:
+        has_text = type(value) is Instance or (isinstance(value, Tuple) and value.cls is not None)
+        if isinstance(value, (Instance, Tuple)) and has_text and self.flow.context.depth:
             for name in methods:
                 method = self.interpreter.attributes.special(value, name, nid)
                 if method is not None:

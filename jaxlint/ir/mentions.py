@@ -8,7 +8,7 @@ its object. It refuses to know what the names stand for.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 
 from jaxlint.ir.constant_attributes import assigned
@@ -16,6 +16,7 @@ from jaxlint.ir.liveness import dotted
 from jaxlint.ir.loop_carried import parts, statements
 from jaxlint.ir.nodes import (
     NONE,
+    AssertStmt,
     AssignStmt,
     AttrExpr,
     AugmentedStmt,
@@ -24,11 +25,13 @@ from jaxlint.ir.nodes import (
     ClassStmt,
     CompareExpr,
     ComprehensionExpr,
+    ConditionalExpr,
     ConstExpr,
     DefStmt,
     DeleteStmt,
     Expr,
     ForStmt,
+    IfStmt,
     LambdaExpr,
     MatchStmt,
     NameExpr,
@@ -362,4 +365,29 @@ def reads_own(code: Code, name: str) -> bool:
         if isinstance(node, AttrExpr) and node.name == name:
             if isinstance(node.value, NameExpr) and node.value.name == own:
                 return True
+    return False
+
+
+def depends_on_object(code: Code, methods: Collection[str]) -> bool:
+    """Whether what a method does, and not only on which values, depends on attributes of its object, other
+    than these: it tests or compares them, takes items by them, or calls what is in one."""
+    if not code.params:
+        return False
+    own = code.params[0].name
+
+    def reads(node: Node | None) -> bool:
+        return any(isinstance(part, AttrExpr) and dotted(part.value) == own for part in walk(node))
+
+    for part in walk(*code.body):
+        if isinstance(part, (IfStmt, WhileStmt, ConditionalExpr, AssertStmt)) and reads(part.test):
+            return True
+        if isinstance(part, (BoolExpr, CompareExpr)) and reads(part):
+            return True
+        if isinstance(part, SubscriptExpr) and reads(part.index):
+            return True
+        if isinstance(part, MatchStmt) and reads(part.subject):
+            return True
+        func = part.func if isinstance(part, CallExpr) else None
+        if isinstance(func, AttrExpr) and dotted(func.value) == own and func.name not in methods:
+            return True
     return False

@@ -9,7 +9,7 @@ It refuses to know what is called.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from jaxlint.ir.loop_carried import Turns, parts
@@ -37,7 +37,7 @@ from jaxlint.ir.nodes import (
     WithStmt,
 )
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import last_name, number_of, suites, walk
+from jaxlint.ir.walks import last_name, number_of, structure_of, suites, walk
 from jaxlint.tables.array_methods import METHODS
 from jaxlint.tables.signatures import METHOD, parameter_at, signature
 
@@ -91,6 +91,28 @@ class Repetition:
             _gives_others(site.home, nid, code, names) for (_, nid), site in sites.items()
         )
 
+    def is_of_others(self, code: Code, name: str, seen: frozenset[int] = frozenset()) -> bool:
+        """Whether each call of a function gives a parameter of it, which may be the object of a method,
+        another object: one that is made there, that a loop takes or makes in each turn, or that no other call
+        gives."""
+        sites = self.sites.get(code, {})
+        met: set[Hashable] = set()
+        for (_, nid), site in sites.items():
+            value = _given(site.home, nid, code, name)
+            if value is None or id(code) in seen:
+                return False
+            if isinstance(value, CallExpr) or mentions(value, _turning(site.home)):
+                continue
+            if isinstance(value, NameExpr) and any(value.name == each.name for each in site.home.params):
+                if not self.is_of_others(site.home, value.name, seen | {id(code)}):
+                    return False
+                continue
+            mark = id(site.home), structure_of(value)
+            if site.looped or mark in met:
+                return False
+            met.add(mark)
+        return bool(sites)
+
     def is_repeated(
         self, code: Code, nids: Collection[int], path: str, seen: frozenset[int] = frozenset()
     ) -> bool:
@@ -121,17 +143,39 @@ class Repetition:
 
 def _gives_others(home: Code, nid: int, code: Code, names: Collection[str]) -> bool:
     """Whether a call, by its number, hands on what a loop or a comprehension binds."""
-    bound: set[str] = set()
-    for part in walk(*home.body):
-        if isinstance(part, (ForStmt, Clause)):
-            bound.update(names_in(part.target))
+    bound = _bound_by_loops(home)
+    given = (_given(home, nid, code, name) for name in names)
+    return any(value is not None and mentions(value, bound) for value in given)
+
+
+def _bound_by_loops(home: Code) -> set[str]:
+    return {
+        name
+        for part in walk(*home.body)
+        if isinstance(part, (ForStmt, Clause))
+        for name in names_in(part.target)
+    }
+
+
+def _turning(home: Code) -> set[str]:
+    """The variables that are another thing in each turn of the loops of a function."""
+    return names_from(_bound_by_loops(home), home.body)
+
+
+def _given(home: Code, nid: int, code: Code, name: str) -> Expr | None:
+    """What a call, by its number, gives a parameter of a function of the project."""
     call = next((each for each in calls_in(*home.body) if each.nid == nid), None)
     if call is None:
-        return False
-    params = [param.name for param in code.params if param.kind in "pn"][code.in_class :]
-    given = dict(zip(params, call.args, strict=False))
+        return None
+    params = [param.name for param in code.params if param.kind in "pn"]
+    if code.in_class and params and name == params[0]:
+        func = call.func
+        if isinstance(func, AttrExpr) and func.name == code.name:
+            return func.value
+        return func if code.name == "__call__" else None
+    given = dict(zip(params[code.in_class :], call.args, strict=False))
     given |= {each.name: each.value for each in call.keywords if each.name is not None}
-    return any(name in names and mentions(value, bound) for name, value in given.items())
+    return given.get(name)
 
 
 def is_public(code: Code) -> bool:

@@ -390,7 +390,9 @@ def _only_computes(*nodes: Node | None) -> bool:
 def maps_purely(node: CallExpr, program: Program) -> bool:
     """Whether a function that maps is given a lambda that does nothing but to compute with JAX."""
     mapped = node.args[0] if node.args else None
-    return isinstance(mapped, LambdaExpr) and _only_computes(*program.codes[mapped.index].body)
+    body = program.codes[mapped.index].body if isinstance(mapped, LambdaExpr) else ()
+    changes = any(isinstance(part, (CallExpr, BinaryExpr)) for part in walk(*body))
+    return changes and _only_computes(*body)
 
 
 def _is_mapped(node: ComprehensionExpr, copied: Collection[str]) -> bool:

@@ -82,6 +82,11 @@ CONSTANTS: dict[str, Value] = {
 # collectives over a mapped axis: their result is the same for all of its lanes
 _ACROSS_LANES = frozenset(f"jax.lax.{name}" for name in ("psum", "pmean", "pmax", "pmin", "all_gather"))
 # those that give a number for a number: how many lanes there are is known while tracing
+# collectives of which an array gives an array, and a pytree one of such arrays
+_COLLECTIVE = frozenset(
+    f"jax.lax.{name}"
+    for name in "all_gather all_to_all pbroadcast ppermute pshuffle psum_scatter pswapaxes".split()
+)
 _FOLDED = {"jax.lax.psum": "", "jax.lax.pmean": "float"}
 _SHAPE_ONLY = frozenset(f"jax.numpy.{name}_like" for name in ("zeros", "ones", "full", "empty"))
 # what has no slope: where only a gradient is traced it gives the value itself
@@ -269,6 +274,8 @@ class Library:
             if isinstance(args[0], Array) or type(args[0]) is Unknown:  # it may be one that is not traced
                 level = level_of(args[0])
         ndim = self.arrays.ndim(last, args, keywords)
+        if name in _COLLECTIVE and args and not isinstance(args[0], (Array, NumPyArray)):
+            return self.pytrees.tree_of(name, args[0], level)
         if result == "array" or (result == "tuple:*" and last == "where" and len(args) + len(keywords) > 1):
             if dtype == "k":
                 return Key(self.core.fresh(), level)

@@ -36,6 +36,7 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
+from jaxlint.evaluation.texts import fields_shown
 from jaxlint.ir.def_use import Binding, DefUse, bindings_of, names_in
 from jaxlint.ir.loop_carried import LONG
 from jaxlint.ir.mentions import is_kept_under
@@ -139,21 +140,18 @@ class Model:
 
     def shows_tracer(self, value: Value | None, levels: str = "SBD") -> bool:
         """Whether the text of the value certainly shows a tracer: it, or a field of a record."""
-        if self.holds_tracer(value, levels):
-            return True
         if isinstance(value, OneOf) or (isinstance(value, Candidates) and not value.is_open):
             return all(self.shows_tracer(each, levels) for each in value.options)
-        if not isinstance(value, Instance):
-            return False
         node = self._flow.calling
-        texts = self._containers.expressions.texts
-        shown = value if node is None else texts.shown(value, node.nid)
-        if shown is not value or not value.cls.has_mark("dataclass"):
-            return self.holds_tracer(shown, levels)
-        fields = value.cls.all_fields()
+        if value is not None and node is not None:
+            shown = self._containers.expressions.texts.shown(value, node.nid)
+            if shown is not value or not isinstance(value, Instance):
+                return self.holds_tracer(shown, levels)
+        if not isinstance(value, Instance) or not value.cls.has_mark("dataclass"):
+            return self.holds_tracer(value, levels)
         return any(
             self.holds_tracer(self._pytrees.attributes.of_instance(value, name), levels)
-            for name in fields
+            for name in fields_shown(value.cls)
             if name in value.attributes
         )
 

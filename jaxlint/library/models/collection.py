@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.domain.join import MutableContainer, any_of
-from jaxlint.domain.objects import Class, Instance
+from jaxlint.domain.objects import Class, Instance, Key
 from jaxlint.domain.questions import constants
 from jaxlint.domain.values import NONE, UNKNOWN, Const, External, OneOf, Product, Value
 from jaxlint.ir.program import ClassCode
@@ -85,7 +85,13 @@ def copy(call: Call, m: Parts) -> Value:
     if not call.args:
         return UNKNOWN
     if isinstance(call.args[0], Instance):
-        return replace(call, m) if call.name == "copy.copy" else _deep(call.args[0], call.nid, m, {})
+        made: dict[Instance, Instance] = {}
+        copied = replace(call, m) if call.name == "copy.copy" else _deep(call.args[0], call.nid, m, made)
+        for each in (*made.values(), *([copied] if isinstance(copied, Instance) else ())):
+            if m.flow.frame.loop:  # another one in each turn, which begins with the same keys
+                held = (value for value in each.attributes.values() if isinstance(value, Key))
+                each.many, each.alike = True, each.alike | {value.token for value in held}
+        return copied
     return m.standard.copied(call.args[0], 4 if call.name == "copy.deepcopy" else 1)
 
 
