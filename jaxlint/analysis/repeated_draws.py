@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -54,7 +54,12 @@ _OBSERVES = frozenset(
     "transfer_guard enable_checks debug_key_reuse".split()
 )
 _SHOWS = re.compile(r"_*(plot|show|visuali[sz]e|render|display|animate|save_\w*(plot|fig))", re.IGNORECASE)
-_DERIVATIVES = frozenset("grad value_and_grad jacfwd jacrev jacobian hessian jvp vjp linearize".split())
+_DEEP = 6  # transforms of one function, one within another
+_DERIVATIVES = frozenset(
+    "grad value_and_grad jacfwd jacrev jacobian hessian jvp vjp linearize filter_grad filter_value_and_grad "
+    "filter_jvp filter_vjp filter_hessian filter_jacfwd filter_jacrev".split()
+)
+_WRAPS = frozenset("jit filter_jit vmap filter_vmap pmap checkpoint remat".split())
 _TIMERS = re.compile(r"(^|_)(timer?|timeit|timed|timing|stopwatch|profile|bench)", re.IGNORECASE)
 
 
@@ -111,28 +116,44 @@ def _is_repeated(program: Program, code: Code, first: Consumption, second: Consu
 
 
 def _are_value_and_slope(program: Program, body: Sequence[Stmt], first: int, second: int) -> bool:
-    """Whether one of two calls is of a function, and the other one of its derivative."""
+    """Whether one of two calls is of a function, and the other one of its derivative, or both are of its
+    derivatives, but not of the same."""
     called = _called(body, first, second)
     if called is None:
         return False
-    names = [last_name(each.func) for each in called]
-    derived = [_derived_by(program, body, each) for each in called]
-    return names[0] in derived[1] or names[1] in derived[0]
+    bound = [(variables(targets), value) for targets, value in assignments((*program.body.body, *body))]
+    one, other = (_evaluated(program, bound, each) for each in called)
+    return one[0] != other[0] and not one[1].isdisjoint(other[1])
 
 
-def _derived_by(program: Program, body: Sequence[Stmt], call: CallExpr) -> set[str]:
-    """The names of the functions of which a call gives a derivative, or calls one: `grad(f)(x)`, `jvp(f, x)`,
-    also where `f` is a lambda that calls the function."""
-    name = last_name(call.func)
-    made = [value for targets, value in assignments(body) if name in variables(targets)]
-    found: set[str] = set()
-    for each in (call, call.func, *made):
-        if isinstance(each, CallExpr) and each.args and last_name(each.func) in _DERIVATIVES:
-            func = each.args[0]
-            code = program.codes[func.index] if isinstance(func, LambdaExpr) else None
-            found.add(last_name(func))
-            found.update(last_name(inner.func) for inner in calls_in(*(code.body if code else ())))
-    return found
+def _evaluated(
+    program: Program, bound: Sequence[tuple[set[str], Expr]], call: CallExpr
+) -> tuple[tuple[Hashable, ...], set[str]]:
+    """The derivatives that a call takes, the outer ones first, and the names of the functions of which:
+    `grad(f)(x)`, `jvp(f, x)`, `jit(f)(x)`, also where `f` is a lambda that calls the function."""
+    derivatives: list[Hashable] = []
+    func: Expr = call if last_name(call.func) in _DERIVATIVES else call.func
+    for _ in range(_DEEP):
+        name = last_name(func)
+        if isinstance(func, CallExpr) and func.args and last_name(func.func) in (_DERIVATIVES | _WRAPS):
+            if last_name(func.func) in _DERIVATIVES:
+                options = [each.value for each in func.keywords if each.name == "argnums"]
+                derivatives.append((last_name(func.func), structure_of((*func.args[1:], *options))))
+            func = func.args[0]
+        elif isinstance(func, NameExpr) and any(name in names and _makes(value) for names, value in bound):
+            func = next(value for names, value in reversed(bound) if name in names and _makes(value))
+        else:
+            break
+    if isinstance(func, LambdaExpr):
+        return tuple(derivatives), {
+            last_name(each.func) for each in calls_in(*program.codes[func.index].body)
+        }
+    return tuple(derivatives), {last_name(func)}
+
+
+def _makes(value: Expr) -> bool:
+    """Whether a call gives what some function becomes by a transform."""
+    return isinstance(value, CallExpr) and last_name(value.func) in (_DERIVATIVES | _WRAPS)
 
 
 def _is_kept(module: Module, number: int) -> bool:

@@ -21,6 +21,7 @@ from jaxlint.ir.nodes import (
     AugmentedStmt,
     CallExpr,
     Clause,
+    ComprehensionExpr,
     ConditionalExpr,
     Expr,
     ForStmt,
@@ -101,7 +102,7 @@ class Repetition:
             value = _given(site.home, nid, code, name)
             if value is None or id(code) in seen:
                 return False
-            if isinstance(value, CallExpr) or mentions(value, _turning(site.home)):
+            if isinstance(value, CallExpr) or mentions(value, _turning(site.home, nid)):
                 continue
             if isinstance(value, NameExpr) and any(value.name == each.name for each in site.home.params):
                 if not self.is_of_others(site.home, value.name, seen | {id(code)}):
@@ -157,9 +158,17 @@ def _bound_by_loops(home: Code) -> set[str]:
     }
 
 
-def _turning(home: Code) -> set[str]:
-    """The variables that are another thing in each turn of the loops of a function."""
-    return names_from(_bound_by_loops(home), home.body)
+def _turning(home: Code, nid: int) -> set[str]:
+    """The variables that are another thing in each turn of the loops around a call, by its number."""
+    found: set[str] = set()
+    for part in walk(*home.body):
+        is_loop = isinstance(part, (ForStmt, ComprehensionExpr))
+        if is_loop and any(call.nid == nid for call in calls_in(part)):
+            if isinstance(part, ForStmt):
+                found |= names_from(variables((part.target,)), part.body)
+            elif isinstance(part, ComprehensionExpr):
+                found |= variables(clause.target for clause in part.clauses)
+    return found
 
 
 def _given(home: Code, nid: int, code: Code, name: str) -> Expr | None:

@@ -1270,3 +1270,27 @@ import numpy as np
 kernel = np.array(jnp.ones((3, 3)))
 np.fill_diagonal(kernel, 0.0)
 print(jnp.fill_diagonal(jnp.asarray(kernel), 2.0, inplace=False))
+
+
+# %% collectives of pytrees, and of arrays
+import jax
+import jax.numpy as jnp
+
+
+def gathered(losses):
+    metrics = jax.lax.all_gather(losses, axis_name="batch")
+    metrics["rate"] = 0.1
+    return metrics
+
+
+def moved(losses, x):
+    x = jax.lax.ppermute(x, "batch", [(0, 0)])
+    losses = jax.lax.ppermute(losses, "batch", [(0, 0)])
+    losses["rate"] = 0.1
+    x[0] = 1.0  #! JAX501
+    return losses, x
+
+
+losses = {"loss": jnp.ones(1)}
+print(jax.vmap(gathered, axis_name="batch")(losses))
+print(jax.vmap(moved, axis_name="batch")(losses, jnp.ones((1, 2))))

@@ -876,3 +876,49 @@ jax.tree.map(lambda leaf: print(leaf.shape), tree)
 x = jax.device_put(x, jax.devices()[0])
 jax.block_until_ready(jax.tree.map(lambda leaf: 2 * leaf, tree))
 print(x)
+
+
+# %% calls that are made to see what they do
+import time
+
+import jax
+import jax.numpy as jnp
+
+
+def scaled(tree, factor):
+    return {name: factor * leaf for name, leaf in tree.items()}
+
+
+def timed(tree):
+    start = time.perf_counter()
+    scaled(tree, 2.0)
+    return time.perf_counter() - start
+
+
+def timed_often(tree):
+    start = time.perf_counter()
+    for _ in range(3):
+        scaled(tree, 2.0)
+    end = time.perf_counter()
+    return end - start
+
+
+def checked(tree):
+    with jax.checking_leaks():
+        scaled(tree, 2.0)
+    with jax.debug_nans(True):
+        scaled(tree, 2.0)
+
+
+def trained(tree):
+    start = time.perf_counter()
+    for step in range(3):
+        factor = 0.1 * step
+        for name in tree:
+            scaled(tree, factor)  #! JAX502
+        print(step, tree)
+    return time.perf_counter() - start
+
+
+tree = {"a": jnp.ones(2)}
+print(timed(tree), timed_often(tree), checked(tree), trained(tree))

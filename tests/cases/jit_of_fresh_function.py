@@ -1201,3 +1201,44 @@ for policy in (jnp.sin, jnp.cos):
     print(mean_loss(policy, jnp.ones((2, 3)), 1.0))
 for factor in (1.0, 2.0):
     print(mean_scaled(factor, jnp.ones((2, 3))))
+
+
+# %% methods that compile something of their object: of another one at each call, or of one again and again
+import jax
+import jax.numpy as jnp
+
+
+class Net:
+    def __init__(self, w):
+        self.w = w
+
+    def forward(self, x):
+        return self.w * x
+
+    def predict(self, x):
+        return jax.jit(self.forward)(x)
+
+    def __call__(self, x):
+        return jax.jit(self.forward)(x)  #! JAX404
+
+    def apply(self, x):
+        return jax.jit(self.forward)(x)  #! JAX404
+
+
+def evaluate(net, x):
+    return jax.jit(net.forward)(x)
+
+
+def handed_on(net, x):
+    return net.apply(x)
+
+
+nets = [Net(float(w)) for w in range(3)]
+print([net.predict(1.0) for net in nets], Net(1.0).predict(1.0), Net(2.0).predict(1.0))
+for w in (1.0, 2.0):
+    net = Net(w)
+    print(evaluate(net, 1.0))
+net = Net(3.0)
+for _ in range(3):
+    net(jnp.ones(2))
+    handed_on(net, jnp.ones(2))

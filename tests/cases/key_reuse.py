@@ -6240,3 +6240,36 @@ class Apart(eqx.Module):
 
 
 print(Shared(jax.random.key(0)), Indexed(jax.random.key(1)), Apart(jax.random.key(2)))
+
+
+# %% compiled and mapped functions, and their derivatives of one kind or another, on the same draws
+import jax
+import jax.numpy as jnp
+
+
+def loss(w, key, x):
+    return jnp.mean((w * x + jax.random.normal(key, x.shape)) ** 2)  #! JAX304
+
+
+slope = jax.jit(jax.grad(loss))
+
+
+def compiled(w, key, x):
+    return jax.jit(loss)(w, key, x), slope(w, key, x)
+
+
+def curved(w, key, x):
+    return jax.grad(loss)(w, key, x), jax.hessian(loss)(w, key, x)
+
+
+def mapped(w, key, xs):
+    values = jax.vmap(loss, (None, None, 0))(w, key, xs)
+    return values, jax.vmap(jax.grad(loss), (None, None, 0))(w, key, xs)
+
+
+def sided(w, key, x):
+    return jax.grad(loss, argnums=0)(w, key, x), jax.grad(loss, argnums=2)(w, key, x)
+
+
+print(compiled(1.0, jax.random.key(0), jnp.ones(3)), curved(1.0, jax.random.key(1), jnp.ones(3)))
+print(mapped(1.0, jax.random.key(2), jnp.ones((2, 3))), sided(1.0, jax.random.key(3), jnp.ones(3)))

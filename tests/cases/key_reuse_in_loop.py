@@ -2937,3 +2937,98 @@ def first(key, rows):
 
 
 print(walk(jax.random.key(0), [[0], [1]]), found(jax.random.key(1), [[1]]), first(jax.random.key(2), [[0]]))
+
+
+# %% objects with one key of which what they are says whether, and how, they draw
+import copy
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclasses.dataclass
+class Init:
+    key: jax.Array
+    kind: str
+
+    def make(self, shape):
+        if self.kind == "zeros":
+            return jnp.zeros(shape)
+        return jax.random.normal(self.key, shape)
+
+    def looked_up(self, shape):
+        table = {"zeros": lambda: jnp.zeros(shape), "normal": lambda: jax.random.normal(self.key, shape)}
+        return table[self.kind]()
+
+
+class Row:
+    def __init__(self, key, number, sampler):
+        self.key = key
+        self.number = number
+        self.sampler = sampler
+
+    def values(self):
+        return jax.random.normal(self.key, (4, 3))[self.number]
+
+    def sampled(self):
+        return self.sampler(self.key, (2,))
+
+
+def zeros(key, shape):
+    return jnp.zeros(shape)
+
+
+def made(key):
+    inits = [Init(key, kind) for kind in ("zeros", "normal")]
+    return [each.make((2,)) for each in inits], [each.looked_up((2,)) for each in inits]
+
+
+def rows(key):
+    found = [Row(key, number, sampler) for number, sampler in enumerate((zeros, jax.random.normal))]
+    return [each.values() for each in found], [each.sampled() for each in found]
+
+
+def copies(key):
+    first = Row(key, 0, zeros)
+    found = [copy.copy(first) for _ in range(3)]
+    for number, each in enumerate(found):
+        each.key = jax.random.fold_in(key, number)
+    return [each.values() for each in found]
+
+
+def deep_copies(key):
+    first = Init(key, "normal")
+    found = []
+    for own in jax.random.split(key, 3):
+        each = copy.deepcopy(first)
+        each.key = own
+        found.append(each)
+    return [each.make((2,)) for each in found]
+
+
+print(made(jax.random.key(0)), rows(jax.random.key(1)), copies(jax.random.key(2)))
+print(deep_copies(jax.random.key(3)))
+
+
+# %% copies of one object that keep its key
+import copy
+
+import jax
+
+
+class Walker:
+    def __init__(self, key):
+        self.key = key
+
+    def draw(self):
+        return jax.random.normal(self.key)
+
+
+def walk(key):
+    first = Walker(key)
+    walkers = [copy.copy(first) for _ in range(3)]
+    return [walker.draw() for walker in walkers]  #! JAX302
+
+
+print(walk(jax.random.key(0)))

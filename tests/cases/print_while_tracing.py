@@ -3780,3 +3780,46 @@ def rounded(x):
 print(Rounded(2.0), State(1.0, 2))
 step(1.0)
 rounded(1.0)
+
+
+# %% records whose text leaves a tracer out
+import dataclasses
+from typing import NamedTuple
+
+import jax
+
+
+@dataclasses.dataclass
+class Hidden:
+    name: str
+    x: jax.Array = dataclasses.field(repr=False)
+
+
+@dataclasses.dataclass(repr=False)
+class Silent:
+    name: str
+    x: jax.Array
+
+
+class Named(NamedTuple):
+    name: str
+    x: jax.Array
+
+    def __repr__(self):
+        return f"Named({self.name})"
+
+
+@dataclasses.dataclass
+class Shown:
+    name: str
+    x: jax.Array
+
+
+@jax.jit
+def step(x):
+    print(Hidden("a", x), Silent("a", x), Named("a", x))
+    print(Shown("a", x))  #! JAX202
+    return x
+
+
+step(1.0)
