@@ -173,15 +173,16 @@ class Calls:
             [
                 partial(self.call_option, func, list(args), dict(keywords), nid, exact, told, chosen)
                 for func, args in calls
-            ]
+            ],
+            is_one=True,
         )
         self.flow.frame.findings.extend(in_all(told))
         self.flow.last_called = ("", None)
         return result
 
-    def either(self, calls: Sequence[Callable[[], Value]]) -> Value:
-        """The result of one of these calls; what one spends the others have not spent, and what not all of
-        them spend may be left."""
+    def either(self, calls: Sequence[Callable[[], Value]], is_one: bool = False) -> Value:
+        """The result of one of these calls; what one spends the others have not spent. `is_one`: it is always
+        the same one, so that what not all of them spend may be left."""
         start = self.flow.env.vars.get("$spent")
         before = start.parts[0] if isinstance(start, Product) else NOTHING
         entry = self.flow.entry()
@@ -194,12 +195,13 @@ class Calls:
             results.append(each())
             end = self.flow.env.vars.get("$spent")
             now = end.parts[0] if isinstance(end, Product) else NOTHING
-            new.append({token for token, uses in now.since(before).items() if uses != before.uses(token)})
+            if is_one:
+                changed = now.since(before).items()
+                new.append({token for token, uses in changed if uses != before.uses(token)})
             spent = merged(spent, now)
         for token in set().union(*new).difference(set.intersection(*new)) if new else ():
-            uses = [
-                use if use in before.uses(token) else use._replace(weak=True) for use in spent.uses(token)
-            ]
+            known = before.uses(token)
+            uses = [use if use in known else use._replace(weak=True) for use in spent.uses(token)]
             spent = spent.plus(token, tuple(uses))
         if spent is not NOTHING:
             self.flow.env.vars["$spent"] = Product("spent", spent)
