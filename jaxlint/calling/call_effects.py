@@ -122,15 +122,12 @@ class Below:
         return self._codes
 
 
-def differs(owner: Instance, below: Below) -> bool:
+def _differs(owner: Instance, below: Below) -> bool:
     """Whether what a method does depends on attributes of its object, which stands for several ones."""
-    for each in below.contexts():
-        func = each.func
-        if func is not None and func.cls is not None and func.cls in owner.cls.lineage():
-            methods = {name for cls in owner.cls.lineage() for name in cls.attributes}
-            if depends_on_object(func.code, methods):
-                return True
-    return False
+    lineage = owner.cls.lineage()
+    called = {each.func for each in below.contexts() if each.func is not None and each.func.cls in lineage}
+    methods = {name for cls in lineage for name in cls.attributes}
+    return any(depends_on_object(func.code, methods) for func in called)
 
 
 def _outer(value: Value | None, outward: Callable[[Any], Any]) -> Value | None:
@@ -249,7 +246,9 @@ class CallEffects:
             if stand_in is not None and base == id(stand_in):
                 outer = None if original is None else self.held_by(original, token)
             elif base in several:
-                outer = None if differs(several[base], below) else self.held_by(several[base], token)
+                outer = self.held_by(several[base], token)
+                if outer is not None and _differs(several[base], below):
+                    continue
             elif base in tokens.objects:
                 outer = self.held_by(tokens.objects[base], token)
             else:

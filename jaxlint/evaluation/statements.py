@@ -392,6 +392,6 @@ def _is_of_place(node: CallExpr | SubscriptExpr | BinaryExpr) -> bool:
 _EXITS = {("sys", "exit"), ("os", "_exit"), ("pytest", "skip"), ("pytest", "fail"), ("pytest", "exit")}
 
 
-# methods of unittest's test cases: errors inside are expected
 _MAPS = frozenset(("jax.tree.map", "jax.tree_util.tree_map", "jax.tree_map"))
+# methods of unittest's test cases: errors inside are expected
 _RAISES = frozenset(("assertRaises", "assertRaisesRegex", "assertRaisesWithLiteralMatch"))
