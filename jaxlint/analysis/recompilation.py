@@ -43,7 +43,7 @@ from jaxlint.ir.walks import last_name, number_of, suites, walk
 
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import Birth, FunctionContext
-    from jaxlint.ir.program import Code
+    from jaxlint.ir.program import Code, Program
 
 _LOOP_FUNCTIONS = frozenset(f"jax.lax.{name}" for name in ("scan", "while_loop", "fori_loop", "map"))
 _AROUND = frozenset(("", "jit", "pmap", "vmap"))  # calls and transforms that leave a loop what it is
@@ -108,20 +108,26 @@ class Recompilation:
                     stack.append(callee)
         return False
 
-    def _hands_functions(self, code: Code, names: Collection[str], depth: int = 4) -> bool:
+    def _hands_functions(
+        self, code: Code, names: Collection[str], seen: frozenset[Code] = frozenset()
+    ) -> bool:
         """Whether a function hands what is in one of these variables to a function of the project that calls
         it, or hands it on to one that does."""
-        for activation in self.bodies.get(code, ()) if names and depth else ():
+        if not names or code in seen:
+            return False
+        called: dict[str, dict[Code, Program]] = {}
+        for activation in self.bodies.get(code, ()):
             for callee in activation.callees:
-                func = callee.func
-                for call in calls_in(*code.body) if func is not None else ():
-                    if func is None or last_name(call.func) != func.code.name:
-                        continue
-                    taken = handed_to(func.code, call.args, call.keywords, names)
-                    if any(is_called_in(func.code, name, func.module.program) for name in taken):
-                        return True
-                    if self._hands_functions(func.code, taken, depth - 1):
-                        return True
+                if callee.func is not None:
+                    found = called.setdefault(callee.func.code.name, {})
+                    found[callee.func.code] = callee.func.module.program
+        for call in calls_in(*code.body) if called else ():
+            for other, program in called.get(last_name(call.func), {}).items():
+                taken = handed_to(other, call.args, call.keywords, names)
+                if any(is_called_in(other, name, program) for name in taken):
+                    return True
+                if self._hands_functions(other, taken, seen | {code}):
+                    return True
         return False
 
 
