@@ -16,9 +16,9 @@ from jaxlint.analysis.net_mutations import gathered, lasting
 from jaxlint.analysis.token_names import Outward, Tokens
 from jaxlint.calling.handed_tests import handed
 from jaxlint.domain.join import MutableContainer
-from jaxlint.domain.key_tokens import is_local, root_of
+from jaxlint.domain.key_tokens import TURNED, is_local, root_of
 from jaxlint.domain.objects import Function, Instance, Key
-from jaxlint.domain.questions import has_tokens, map_tokens, rename_tokens
+from jaxlint.domain.questions import first_of, has_tokens, is_of_all, map_tokens, rename_tokens
 from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
@@ -299,7 +299,7 @@ class CallEffects:
             return inner, token[1], token[2]
         name = token[2]
         value = self.flow.env.vars.get(("@", id(owner), name))
-        if not owner.is_of_all(value) and (value is not None or not owner.alike):
+        if not is_of_all(owner, value) and (value is not None or not owner.alike):
             return None
         if value is None and name in owner.attributes:
             value = self.attributes.held(owner, name)
@@ -432,6 +432,8 @@ class CallEffects:
                 first = held_first(last.token)
                 again = first is not None and first[1] != name  # what another one holds is put back
                 value = self._written(owner, value, None if again else last, renamed)
+                if owner.alike and first is not None and not again:
+                    value = self.turned(owner, name, last) or value
             elif type(last) is MutableContainer and (not owner.many or id(owner) in activation.instances):
                 value = last
             elif type(value) is Unknown:
@@ -440,6 +442,12 @@ class CallEffects:
                 value = self._written(owner, value, last, renamed)
             found.append((owner, name, value, last, shown.get(mark)))
         return found
+
+    def turned(self, owner: Instance, name: str, last: Value) -> Value | None:
+        """What one of several objects that are made with one key has made of it: the others have it yet."""
+        held = first_of(owner, self.held_by(owner, (id(owner), ".", name)))
+        token = (held, TURNED, self.core.fresh())
+        return None if held is None else map_tokens(last, lambda _: token)
 
     def _pass_writes(
         self, left: Iterable[tuple[Instance, str, Value, Value | None, Value | None]], outward: Outward
@@ -458,7 +466,7 @@ class CallEffects:
         """What a call has left in an attribute; a key that the caller knows is still that key."""
         if type(last) is Key or (isinstance(last, Unknown) and owner.alike):
             given = map_tokens(last, renamed)
-            if isinstance(given, (Key, Unknown)) and given.token is not None and owner.is_of_all(given):
+            if isinstance(given, (Key, Unknown)) and given.token is not None and is_of_all(owner, given):
                 return given
         if isinstance(value, Unknown) or (
             isinstance(value, OneOf) and any(isinstance(each, Key) for each in value.options)

@@ -14,6 +14,7 @@ from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.objects import Class, Instance, Key
+from jaxlint.domain.questions import is_of_all
 from jaxlint.domain.values import UNKNOWN, Array, External, Product, Unknown, Value
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import is_factory
@@ -72,7 +73,7 @@ class Construction:
             values = self._field_values(cls, fields, args, keywords, nid, exact)
             for name, value in values.items():
                 self.core.set_attribute(owner, name, value)
-                if isinstance(value, Key) and owner.is_of_all(value):
+                if isinstance(value, Key) and is_of_all(owner, value):
                     self.flow.env.vars["@", id(owner), name] = value
             for hook in ("__post_init__", "setup"):
                 after = cls.lookup(hook)

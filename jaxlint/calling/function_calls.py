@@ -22,7 +22,7 @@ from jaxlint.calling.deferred_calls import DeferredCalls
 from jaxlint.domain.join import any_of, level_of, options_of
 from jaxlint.domain.key_tokens import root_of
 from jaxlint.domain.objects import Function, Instance, Key
-from jaxlint.domain.questions import map_tokens
+from jaxlint.domain.questions import is_of_all, map_tokens
 from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
@@ -291,12 +291,14 @@ class FunctionCalls:
         """What an attribute holds that a method has set: the argument itself, where that is what it keeps, or
         a key that comes from the one that was there."""
         if isinstance(last, Key) and held_first(last.token) == (id(stand_in), name):
+            if owner.alike and (turned := self.effects.turned(owner, name, last)) is not None:
+                return turned
             token = self.effects.held_by(owner, last.token)
             if token is not None:
                 return Key(token, last.level, last.many, last.count)
         if isinstance(last, Unknown) and last.token in tokens.back:
             given = Unknown(tokens.back[last.token])
-            if given.token is not None and owner.is_of_all(given):
+            if given.token is not None and is_of_all(owner, given):
                 return given
         return Unknown(self.core.fresh())
 

@@ -18,6 +18,7 @@ Part = tuple[Hashable, str, Hashable]
 _PARTS = frozenset(("[]", "[:]", "[*]"))
 _ENDLESS = 1 << 40
 SPLIT = "split"  # `(key, SPLIT, shape)` are the children of a key
+TURNED = "turned"  # `(key, TURNED, which)` is what one of several objects that have this key made of it
 WAS_SPLIT = "split!"  # `(key, WAS_SPLIT, None)` stands for a split of it
 LOCAL = "local"  # a key that is handed on so counts in the function that does it, not in its callers
 STORED = "stored!"  # `(key, STORED, None)` stands for its being handed to what rather stores it

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from jaxlint.domain.facts import Fact
-from jaxlint.domain.values import Const, External, Unknown, Value
+from jaxlint.domain.values import Const, External, Value
 from jaxlint.ir.nodes import (
     AnnotatedStmt,
     AssignStmt,
@@ -359,10 +359,6 @@ class Instance(Value):
         self.place: tuple[Any, ...] = ()
         self.is_open = False
         self.alike: frozenset[Hashable] = frozenset()
-
-    def is_of_all(self, value: Value | None) -> bool:
-        """Whether this, in an attribute, is the same thing in all objects that this one stands for."""
-        return not self.many or (isinstance(value, (Key, Unknown)) and value.token in self.alike)
 
     def holder(self, name: str) -> Instance | None:
         """The object that has an attribute: this one, or where it stands for all of its class that of a base

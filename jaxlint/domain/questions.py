@@ -6,7 +6,8 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, Final, TypeGuard
 
 from jaxlint.domain.join import MutableContainer, Tuple, join, join_all, options_of
-from jaxlint.domain.objects import Bound, Imported, Key, Partial, Transformed
+from jaxlint.domain.key_tokens import TURNED
+from jaxlint.domain.objects import Bound, Imported, Instance, Key, Partial, Transformed
 from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
@@ -237,3 +238,16 @@ def base_of(func: Value) -> Value:
     while isinstance(func, (Transformed, Bound, Partial)):
         func = func.func
     return func
+
+
+def is_of_all(owner: Instance, value: Value | None) -> bool:
+    """Whether this, in an attribute, is the same thing in all objects that one stands for, or was when they
+    were made."""
+    return not owner.many or (isinstance(value, (Key, Unknown)) and first_of(owner, value.token) is not None)
+
+
+def first_of(owner: Instance, token: Hashable) -> Hashable:
+    """The key that several objects are made with that this is, or that one of them has made this of; None
+    where there is none."""
+    first = token[0] if isinstance(token, tuple) and len(token) == 3 and token[1] == TURNED else token
+    return first if first in owner.alike else None

@@ -17,7 +17,7 @@ from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.join import SHAPE, MutableContainer, Tuple, VariableRef, join_all, level_of
 from jaxlint.domain.objects import Bound, Class, Function, Imported, Instance, Key, Partial, Transformed
-from jaxlint.domain.questions import texts_of
+from jaxlint.domain.questions import is_of_all, texts_of
 from jaxlint.domain.values import (
     ANY,
     BOOL,
@@ -420,8 +420,7 @@ class Attributes:
         return value
 
     def held(self, owner: Instance, name: str) -> Value:
-        """What an attribute that methods have set holds. Objects that are made with one key have that key,
-        as far as nothing is known to be set since."""
+        """What an attribute that methods have set holds; objects that are made with one key have it as yet."""
         value = owner.attributes[name]
         if type(value) is Candidates:
             return value
@@ -430,8 +429,7 @@ class Attributes:
             isinstance(value, OneOf) and any(isinstance(each, Key) for each in value.options)
         ):
             return Unknown((id(owner), ".", name) if is_one else None)
-        is_same = not owner.many or (is_one and isinstance(value, Key))
-        return value if is_same else self.core.fresh_copy(value)
+        return value if is_one and (not owner.many or type(value) is Key) else self.core.fresh_copy(value)
 
     def _of_heirs(self, owner: Instance, name: str, nid: int) -> Value | None:
         return self.definitions.heirs.read(
@@ -453,7 +451,7 @@ class Attributes:
 
     def _instance_value(self, owner: Instance, name: str, nid: int) -> Value:
         overlay = self.flow.env.vars.get(("@", id(owner), name))
-        if overlay is not None and (isinstance(overlay, Unknown) or owner.is_of_all(overlay)):
+        if overlay is not None and (isinstance(overlay, Unknown) or is_of_all(owner, overlay)):
             return overlay
         self.flow.frame.reads.setdefault((owner.origin or owner, name), self.core.changes)
         if owner.is_open:

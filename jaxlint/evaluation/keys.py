@@ -27,8 +27,8 @@ from jaxlint.domain.key_tokens import (
     renamed,
     root_of,
 )
-from jaxlint.domain.objects import Key
-from jaxlint.domain.questions import constants, map_tokens
+from jaxlint.domain.objects import Instance, Key
+from jaxlint.domain.questions import constants, first_of, map_tokens
 from jaxlint.domain.values import (
     INT,
     UNKNOWN,
@@ -123,6 +123,17 @@ class Keys:
         if each is None or not self._is_walked(each):
             return self.comprehensions.plain_turns(iterable, nid)
         return [map_tokens(each, partial(self._step, turn)) for turn in range(2)], False
+
+    def take(self, value: Value) -> None:
+        """A loop takes its next thing: of objects that are made with one key, the next one has that key as
+        yet, whatever those before it have split off theirs."""
+        for each in value.items or () if isinstance(value, Tuple) else (value,):
+            for name in each.attributes if isinstance(each, Instance) and each.alike else ():
+                held = self.flow.env.vars.get(("@", id(each), name))
+                if isinstance(each, Instance) and isinstance(held, (Key, Unknown)):
+                    first = first_of(each, held.token)
+                    if first is not None:
+                        self.flow.env.vars["@", id(each), name] = map_tokens(held, partial(_first, first))
 
     def walk(self, array: Key, item: Value) -> None:
         """An item stands for each item of an array in turn."""
@@ -233,3 +244,7 @@ class Keys:
         cut = places[start:stop:step]
         count = None if owner.count is None else len(cut)
         return Key((array, "[:]", cut), owner.level, many=True, count=count, made=owner.made)
+
+
+def _first(first: Hashable, token: Hashable) -> Hashable:
+    return first

@@ -3032,3 +3032,79 @@ def walk(key):
 
 
 print(walk(jax.random.key(0)))
+
+
+# %% objects with one key that split it before they draw
+import jax
+
+
+class Worker:
+    def __init__(self, key):
+        self.key = key
+
+    def draw(self):
+        self.key, own = jax.random.split(self.key)
+        return jax.random.normal(own)
+
+
+class Actor:
+    def __init__(self, key, name):
+        self.key = key
+        self.name = name
+
+    def act(self, observation):
+        self.key, own = jax.random.split(self.key)
+        return observation + jax.random.normal(own)
+
+
+def drawn(key, rounds):
+    workers = [Worker(key) for _ in range(3)]
+    found = []
+    for _ in range(rounds):
+        for worker in workers:
+            found.append(worker.draw())  #! JAX302
+    return found
+
+
+def acted(key, observation):
+    actors = [Actor(key, name) for name in ("a", "b")]
+    return [actor.act(observation) for actor in actors]  #! JAX302
+
+
+print(drawn(jax.random.key(0), 2), acted(jax.random.key(1), 1.0))
+
+
+# %% one of the objects draws again and again, and objects that get keys before they split them
+import jax
+
+
+class Worker:
+    def __init__(self, key):
+        self.key = key
+
+    def reset(self, key):
+        self.key = key
+
+    def draw(self):
+        self.key, own = jax.random.split(self.key)
+        return jax.random.normal(own)
+
+
+def first(key, rounds):
+    workers = [Worker(key) for _ in range(3)]
+    return [workers[0].draw() for _ in range(rounds)], workers[0].draw() + workers[0].draw()
+
+
+def reset(key):
+    workers = [Worker(key) for _ in range(3)]
+    for worker, own in zip(workers, jax.random.split(key, 3)):
+        worker.reset(own)
+    return [worker.draw() for worker in workers]
+
+
+def apart(keys):
+    workers = [Worker(key) for key in keys]
+    return [worker.draw() for worker in workers]
+
+
+print(first(jax.random.key(0), 3), reset(jax.random.key(1)), apart(jax.random.split(jax.random.key(2), 3)))
