@@ -420,7 +420,7 @@ class Attributes:
         return value
 
     def held(self, owner: Instance, name: str) -> Value:
-        """What an attribute that methods have set holds; objects that are made with one key have it as yet."""
+        """What an attribute that methods have set holds; objects made with one key have it as yet."""
         value = owner.attributes[name]
         if type(value) is Candidates:
             return value
