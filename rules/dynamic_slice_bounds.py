@@ -145,7 +145,7 @@ def _of_ref(nid: int, index: Value, path: tuple[str, ...], m: Model) -> Iterator
     if bound is not None:
         yield Finding(
             nid,
-            "slice of the reference `{x}` has a traced bound, `{bound}`: raises TracerBoolConversionError",
+            "slice of `{x}` has a traced bound, `{bound}`: raises TracerBoolConversionError",
             help="{x}[pl.ds(start, size)]",
             label="traced bounds",
             names={"x": Part(nid, (*path, "value")), "bound": Part(nid, (*path, *bound))},

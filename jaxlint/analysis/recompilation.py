@@ -85,7 +85,7 @@ class Recompilation:
                 return False
         if self.runs_loop(func):
             return self.repetition.is_looped(maker)
-        return self.repetition.is_repeated(maker, (nid, func.place[1]), birth.home.module.path)
+        return self.repetition.is_repeated(maker, (nid, func.place[1]))
 
     def runs_loop(self, func: Value) -> bool:
         """Whether what is compiled runs a loop of its own: one call of it does the work of many."""

@@ -47,7 +47,6 @@ _PREPARES = tuple(
     "init setup set_up build make create compile load restore prepare warm main test bench profile demo "
     "example run_exp".split()
 )
-_NOTEBOOK = ".ipynb"  # nobody imports it, and who calls something twice there waits for it once more
 _PREPARED = ("_init", "_initialize", "_initialise", "_setup")  # and how they end
 
 
@@ -114,11 +113,8 @@ class Repetition:
             met.add(mark)
         return bool(sites)
 
-    def is_repeated(
-        self, code: Code, nids: Collection[int], path: str, seen: frozenset[int] = frozenset()
-    ) -> bool:
-        """Whether a call, by its number or that of a part of it, in the body of `code`, which is of the file
-        of this path, is made repeatedly."""
+    def is_repeated(self, code: Code, nids: Collection[int], seen: frozenset[int] = frozenset()) -> bool:
+        """Whether a call, by its number or that of a part of it, in the body of `code` is made repeatedly."""
         if self.runs_once(code) or id(code) in seen:
             return False
         if self.is_looped(code):
@@ -128,16 +124,16 @@ class Repetition:
         if prepares(code) or _loops_after(code.body, max(nids)):
             return False
         if not used:
-            return not path.endswith(_NOTEBOOK) and is_public(code) and takes(code, nids)
-        callers: dict[tuple[str, Code], set[int]] = {}
-        for (where, nid), site in used:
-            callers.setdefault((where, site.home), set()).add(nid)
-        for (where, home), places in callers.items():
-            if len(places) > 1 and max(_most(home.body, places)) > 1 + where.endswith(_NOTEBOOK):
+            return is_public(code) and takes(code, nids)
+        callers: dict[Code, set[int]] = {}
+        for (_, nid), site in used:
+            callers.setdefault(site.home, set()).add(nid)
+        for home, places in callers.items():
+            if len(places) > 1 and max(_most(home.body, places)) > 1:
                 return True
         seen |= {id(code)}
         return any(
-            site.caller is not None and self.is_repeated(site.caller, (place[1],), place[0], seen)
+            site.caller is not None and self.is_repeated(site.caller, (place[1],), seen)
             for place, site in used
         )
 

@@ -19,7 +19,7 @@ from jaxlint.project.project import Project, SourceFile
 from jaxlint.project.settings import JaxSettings
 
 LIBRARIES = (
-    "jax", "flax", "haiku", "equinox", "optax", "chex", "penzai", "treex", "simple_pytree",
+    "jax", "flax", "haiku", "jraph", "equinox", "optax", "chex", "penzai", "treex", "simple_pytree",
     "numpyro", "diffrax", "optimistix", "lineax", "blackjax",
 )  # fmt: skip
 """What the tables say something about; `jax` is also the beginning of jaxlib, jaxtyping and their like."""
