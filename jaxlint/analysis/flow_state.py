@@ -40,6 +40,7 @@ class FlowState:
         "arms",
         "around",
         "block",
+        "called",
         "calling",
         "class_stack",
         "conditions",
@@ -118,6 +119,7 @@ class FlowState:
 
         # ---- around a call
         self.calling: CallExpr | None = None  # the call expression that is being evaluated
+        self.called: Value | None = None  # and what it calls
         self.last_called: tuple[str, Value | None] = ("", None)
         # the call whose arguments cannot be those of what is called
         self.unbound: tuple[Module, int] | None = None

@@ -13,6 +13,7 @@ from jaxlint.domain.objects import Bound, Function, Partial, Transformed
 from jaxlint.domain.questions import base_of
 from jaxlint.domain.values import External, Value
 from jaxlint.ir.loop_carried import statements
+from jaxlint.ir.loop_guards import mentions
 from jaxlint.ir.nodes import (
     AnnotatedStmt,
     AssertStmt,
@@ -22,7 +23,6 @@ from jaxlint.ir.nodes import (
     ConditionalExpr,
     ExprStmt,
     NameExpr,
-    Node,
     Stmt,
 )
 from jaxlint.ir.repetition import (
@@ -166,12 +166,8 @@ def _is_only_checked(body: Sequence[Stmt], nid: int) -> bool:
     if not isinstance(holder, (AssignStmt, AnnotatedStmt)):
         return holder is not None and _checks(holder)
     names = variables(holder.targets if isinstance(holder, AssignStmt) else (holder.target,))
-    uses = [each for each in simple[simple.index(holder) + 1 :] if _reads(each, names)]
+    uses = [each for each in simple[simple.index(holder) + 1 :] if mentions(each, names)]
     return bool(uses) and all(map(_checks, uses))
-
-
-def _reads(node: Node, names: set[str]) -> bool:
-    return any(isinstance(part, NameExpr) and part.name in names for part in walk(node))
 
 
 def _checks(statement: Stmt) -> bool:

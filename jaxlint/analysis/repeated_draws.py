@@ -16,6 +16,8 @@ from itertools import pairwise
 from jaxlint.analysis.consumption import Consumption
 from jaxlint.analysis.deliberate_mutations import is_memoised, keeps
 from jaxlint.domain.objects import Module
+from jaxlint.domain.transforms import WRAPPERS
+from jaxlint.domain.values import DIFFERENTIATED
 from jaxlint.ir.loop_carried import Turns, parts, statements
 from jaxlint.ir.loop_guards import mentions
 from jaxlint.ir.nodes import (
@@ -54,12 +56,9 @@ _OBSERVES = frozenset(
     "transfer_guard enable_checks debug_key_reuse".split()
 )
 _SHOWS = re.compile(r"_*(plot|show|visuali[sz]e|render|display|animate|save_\w*(plot|fig))", re.IGNORECASE)
-_DEEP = 6  # transforms of one function, one within another
-_DERIVATIVES = frozenset(
-    "grad value_and_grad jacfwd jacrev jacobian hessian jvp vjp linearize filter_grad filter_value_and_grad "
-    "filter_jvp filter_vjp filter_hessian filter_jacfwd filter_jacrev".split()
-)
-_WRAPS = frozenset("jit filter_jit vmap filter_vmap pmap checkpoint remat".split())
+_TRANSFORMS = {name.rpartition(".")[2]: spec.level for name, spec in WRAPPERS.items()}
+_AT_ONCE = frozenset("jvp vjp linearize filter_jvp filter_vjp".split())  # derivatives at the values given
+_DERIVATIVES = _AT_ONCE | {name for name, level in _TRANSFORMS.items() if level == DIFFERENTIATED}
 _TIMERS = re.compile(r"(^|_)(timer?|timeit|timed|timing|stopwatch|profile|bench)", re.IGNORECASE)
 
 
@@ -122,38 +121,39 @@ def _are_value_and_slope(program: Program, body: Sequence[Stmt], first: int, sec
     if called is None:
         return False
     bound = [(variables(targets), value) for targets, value in assignments((*program.body.body, *body))]
-    one, other = (_evaluated(program, bound, each) for each in called)
+    one, other = (
+        _evaluated(program, bound, each if last_name(each.func) in _AT_ONCE else each.func) for each in called
+    )
     return one[0] != other[0] and not one[1].isdisjoint(other[1])
 
 
 def _evaluated(
-    program: Program, bound: Sequence[tuple[set[str], Expr]], call: CallExpr
+    program: Program, bound: Sequence[tuple[set[str], Expr]], func: Expr
 ) -> tuple[tuple[Hashable, ...], set[str]]:
-    """The derivatives that a call takes, the outer ones first, and the names of the functions of which:
-    `grad(f)(x)`, `jvp(f, x)`, `jit(f)(x)`, also where `f` is a lambda that calls the function."""
-    derivatives: list[Hashable] = []
-    func: Expr = call if last_name(call.func) in _DERIVATIVES else call.func
-    for _ in range(_DEEP):
-        name = last_name(func)
-        if isinstance(func, CallExpr) and func.args and last_name(func.func) in (_DERIVATIVES | _WRAPS):
-            if last_name(func.func) in _DERIVATIVES:
-                options = [each.value for each in func.keywords if each.name == "argnums"]
-                derivatives.append((last_name(func.func), structure_of((*func.args[1:], *options))))
-            func = func.args[0]
-        elif isinstance(func, NameExpr) and any(name in names and _makes(value) for names, value in bound):
-            func = next(value for names, value in reversed(bound) if name in names and _makes(value))
-        else:
-            break
+    """The derivatives that something called takes, the outer ones first, and the names of the functions of
+    which: `grad(f)`, `jit(f)`, `jvp(f, x)`, also where `f` is a lambda that calls the function. `bound`: what
+    variables are bound to."""
+    if isinstance(func, CallExpr) and _is_transformed(func):
+        inner, names = _evaluated(program, bound, func.args[0])
+        name = last_name(func.func)
+        if name not in _DERIVATIVES:
+            return inner, names
+        options = [each.value for each in func.keywords if each.name == "argnums"]
+        return ((name, structure_of((*func.args[1:], *options))), *inner), names
     if isinstance(func, LambdaExpr):
-        return tuple(derivatives), {
-            last_name(each.func) for each in calls_in(*program.codes[func.index].body)
-        }
-    return tuple(derivatives), {last_name(func)}
+        return (), {last_name(each.func) for each in calls_in(*program.codes[func.index].body)}
+    name = last_name(func)
+    made = [value for names, value in bound if name in names and _is_transformed(value)]
+    if not made:
+        return (), {name}
+    return _evaluated(program, [each for each in bound if name not in each[0]], made[-1])
 
 
-def _makes(value: Expr) -> bool:
-    """Whether a call gives what some function becomes by a transform."""
-    return isinstance(value, CallExpr) and last_name(value.func) in (_DERIVATIVES | _WRAPS)
+def _is_transformed(node: Expr) -> bool:
+    """Whether a call gives what a function becomes by a transform, or a derivative of it."""
+    if not isinstance(node, CallExpr) or not node.args:
+        return False
+    return last_name(node.func) in _TRANSFORMS or last_name(node.func) in _AT_ONCE
 
 
 def _is_kept(module: Module, number: int) -> bool:

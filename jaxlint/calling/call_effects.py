@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 from jaxlint.analysis.consumption import Consumption
@@ -15,10 +15,11 @@ from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.analysis.net_mutations import gathered, lasting
 from jaxlint.analysis.token_names import Outward, Tokens
 from jaxlint.calling.handed_tests import handed
+from jaxlint.calling.left_attributes import LeftAttributes
 from jaxlint.domain.join import MutableContainer
-from jaxlint.domain.key_tokens import TURNED, is_local, root_of
+from jaxlint.domain.key_tokens import is_local, root_of
 from jaxlint.domain.objects import Function, Instance, Key
-from jaxlint.domain.questions import first_of, has_tokens, is_of_all, map_tokens, rename_tokens
+from jaxlint.domain.questions import map_tokens, rename_tokens
 from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
@@ -29,7 +30,6 @@ from jaxlint.domain.values import (
     OneOf,
     Product,
     Static,
-    TracerPytree,
     Unknown,
     Value,
 )
@@ -43,7 +43,6 @@ from jaxlint.ir.nodes import CallExpr, CompareExpr, NameExpr
 _PLAIN = frozenset(("", "jit"))  # ways to call a function with the arguments that are written
 _LOOPS = frozenset(("scan", "while_loop", "fori_loop", "map"))
 _SAME = frozenset(("lifted", "lowered"))  # what is kept so is an object that was there, as a trace sees it
-_MAY_BE_KEY = frozenset((Key, Unknown, OneOf))
 _FIXED = frozenset((Const, Static, Array, NumPyArray, External))  # the same for whoever gets it
 
 
@@ -83,15 +82,6 @@ def _parameter_owner(token: Any) -> int | None:
     base = root_of(token)
     owner: int | None = base[1][0] if isinstance(base, tuple) and len(base) == 2 and base[0] == "p" else None
     return owner
-
-
-def held_first(token: Any) -> tuple[Any, str] | None:
-    """What held the key that a token derives from, an object's identity, and the attribute of it."""
-    while isinstance(token, tuple) and len(token) == 3:
-        if token[1] == "." and not isinstance(token[0], tuple):
-            return token[0], token[2]
-        token = token[0]
-    return None
 
 
 class Below:
@@ -150,7 +140,7 @@ class CallEffects:
         self.core = core
         self.freshness = freshness
         self.consumption = consumption
-        self.attributes = attributes
+        self.left = LeftAttributes(flow, core, attributes)
         self.narrowing = narrowing
         self.managers: set[int] = set()  # codes of the generators that are context managers
 
@@ -187,8 +177,8 @@ class CallEffects:
         remade = {base for base in map(_base, activation.consumptions) if self._is_made_in(base, below)}
         if remade:
             self.consumption.forget_spent(remade)  # what an earlier call has made are other objects
-        passes = bool(activation.writes or activation.former) and (stand_in is None or is_equal)
-        left = self._values_left(activation, outward, stand_in, original) if passes else ()
+        is_known, is_manager = stand_in is None or is_equal, id(code) in self.managers
+        left = self.left.values_left(activation, outward, stand_in, original, is_known, is_manager)
         node, self.flow.calling = self.flow.calling, calling or self.flow.calling
         self.consumption.returns += 1
         self.consumption.follows = activation
@@ -200,7 +190,7 @@ class CallEffects:
                 token = _moved(token, id(stand_in), id(original))
             # At each call of a function in itself every part would have all parts anew.
             self.flow.frame.touched.add(outward(root_of(token) if activation.running else token))
-        self._pass_writes(left, outward)
+        self.left.show(left, outward)
         return result
 
     def _note_user(self, activation: FunctionContext, nid: int) -> None:
@@ -244,13 +234,13 @@ class CallEffects:
             if is_local(token):
                 continue
             if stand_in is not None and base == id(stand_in):
-                outer = None if original is None else self.held_by(original, token)
+                outer = None if original is None else self.left.held_by(original, token)
             elif base in several:
-                outer = self.held_by(several[base], token)
+                outer = self.left.held_by(several[base], token)
                 if outer is not None and _differs(several[base], below):
                     continue
             elif base in tokens.objects:
-                outer = self.held_by(tokens.objects[base], token)
+                outer = self.left.held_by(tokens.objects[base], token)
             else:
                 outer = outward(token)
             owner = _parameter_owner(outer)
@@ -285,25 +275,6 @@ class CallEffects:
         a warm-up, or a call that is timed."""
         is_compiled = activation.link is not None and activation.link.transform in ("jit", "pmap")
         return is_compiled and self.consumption.uses_of(nid)[0] == "discarded"
-
-    def held_by(self, owner: Instance, token: Any) -> Any:
-        """The token of what an object holds where another one of its class holds the key of this token."""
-        if not isinstance(token, tuple) or len(token) != 3:
-            return None
-        if isinstance(token[0], tuple):
-            inner = self.held_by(owner, token[0])
-            if inner is None or (token[1] in (".", "[]") and inner in self.flow.frame.touched):
-                return None  # what it has there may be another thing now
-            if owner.many and token[1] == "fold" and not isinstance(token[2], int):
-                return None  # each object may fold in a number of its own
-            return inner, token[1], token[2]
-        name = token[2]
-        value = self.flow.env.vars.get(("@", id(owner), name))
-        if not is_of_all(owner, value) and (value is not None or not owner.alike):
-            return None
-        if value is None and name in owner.attributes:
-            value = self.attributes.held(owner, name)
-        return (id(owner), ".", name) if value is None else getattr(value, "token", None)
 
     def _predicate_answer(self, activation: FunctionContext, answer: Value, nid: int) -> Value:
         """What a function says that asks whether it was handed a tracer. Of a pytree that has tracers the
@@ -405,76 +376,6 @@ class CallEffects:
             box.elem = value.elem
             return box
         return map_tokens(value, outward)
-
-    def _values_left(
-        self,
-        activation: FunctionContext,
-        outward: Outward,
-        stand_in: Instance | None = None,
-        original: Instance | None = None,
-    ) -> list[tuple[Instance, str, Value, Value | None, Value | None]]:
-        """What a call has left in attributes, as its caller sees it, those of the stand-in in the original:
-        each with what the callee left there last and, of a context manager, what it shows meanwhile."""
-        is_manager = activation.func is not None and id(activation.func.code) in self.managers
-        shown = (activation.shown or {}) if is_manager else {}
-
-        def renamed(token: Any) -> Any:
-            if stand_in is not None and original is not None and root_of(token) == id(stand_in):
-                return self.held_by(original, token)
-            return outward(token)
-
-        found = []
-        for owner, name, mark, last in activation.left():
-            if original is not None and owner is stand_in:
-                owner = original
-            value = owner.attributes.get(name, UNKNOWN)
-            if type(last) is Key or (type(last) is Unknown and owner.alike):
-                first = held_first(last.token)
-                again = first is not None and first[1] != name  # what another one holds is put back
-                value = self._written(owner, value, None if again else last, renamed)
-                if owner.alike and first is not None and not again:
-                    value = self.turned(owner, name, last) or value
-            elif type(last) is MutableContainer and (not owner.many or id(owner) in activation.instances):
-                value = last
-            elif type(value) is Unknown:
-                value = Unknown(self.core.fresh())
-            elif type(value) in _MAY_BE_KEY:
-                value = self._written(owner, value, last, renamed)
-            found.append((owner, name, value, last, shown.get(mark)))
-        return found
-
-    def turned(self, owner: Instance, name: str, last: Value) -> Value | None:
-        """What one of several objects that are made with one key has made of it: the others have it yet."""
-        held = first_of(owner, self.held_by(owner, (id(owner), ".", name)))
-        token = (held, TURNED, self.core.fresh())
-        return None if held is None else map_tokens(last, lambda _: token)
-
-    def _pass_writes(
-        self, left: Iterable[tuple[Instance, str, Value, Value | None, Value | None]], outward: Outward
-    ) -> None:
-        """The caller sees what a call has left in attributes."""
-        for owner, name, value, last, held in left:
-            mark = self.flow.frame.writes[owner, name] = ("@", id(owner), name)
-            self.flow.env.vars[mark] = value
-            if held is not None and not owner.many and (type(held) is TracerPytree or not has_tokens(held)):
-                then = UNKNOWN if last is None or has_tokens(last) else last
-                self.flow.shown += ((mark, map_tokens(held, outward), then),)
-
-    def _written(
-        self, owner: Instance, value: Value, last: Value | None, renamed: Callable[[Any], Any]
-    ) -> Value:
-        """What a call has left in an attribute; a key that the caller knows is still that key."""
-        if type(last) is Key or (isinstance(last, Unknown) and owner.alike):
-            given = map_tokens(last, renamed)
-            if isinstance(given, (Key, Unknown)) and given.token is not None and is_of_all(owner, given):
-                return given
-        if isinstance(value, Unknown) or (
-            isinstance(value, OneOf) and any(isinstance(each, Key) for each in value.options)
-        ):
-            return Unknown(self.core.fresh())
-        return (
-            Key(self.core.fresh(), value.level, value.many, value.count) if isinstance(value, Key) else value
-        )
 
     def still_absent(self, absent: frozenset[Hashable], tokens: Tokens) -> frozenset[Hashable] | None:
         """What has to be None in the caller where a callee consumes a key: an argument that is written out

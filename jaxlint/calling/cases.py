@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from itertools import product
 
-from jaxlint.calling.transforms import WRAPPERS
 from jaxlint.domain.join import MutableContainer, Tuple, join_all, options_of
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Partial, Transformed
 from jaxlint.domain.questions import are_records, texts_of
+from jaxlint.domain.transforms import WRAPPERS
 from jaxlint.domain.values import NONE, UNKNOWN, External, OneOf, Value
 from jaxlint.ir.limits import CASES, REACHED
 

@@ -12,7 +12,7 @@ from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.analysis.trace_staleness import TraceStaleness
-from jaxlint.domain.join import MutableContainer, Tuple
+from jaxlint.domain.join import MutableContainer, Tuple, callees_of
 from jaxlint.domain.objects import Class, Instance, Key
 from jaxlint.domain.questions import is_of_all
 from jaxlint.domain.values import UNKNOWN, Array, External, Product, Unknown, Value
@@ -21,7 +21,6 @@ from jaxlint.evaluation.definitions import is_factory
 from jaxlint.ir.loop_guards import bound_by
 from jaxlint.ir.nodes import NameExpr, StarExpr
 from jaxlint.ir.program import ClassCode
-from jaxlint.ir.walks import last_name
 
 
 class Construction:
@@ -64,7 +63,7 @@ class Construction:
             return Tuple(tuple(items.values()), cls=cls)
         owner = self._instance(cls, nid)
         if owner.many:
-            owner.alike = self._given_to_all(cls, args, keywords)
+            owner.alike = self._given_to_all(cls, args, keywords, nid)
         init = cls.lookup("__init__")
         if init is not None:
             method = self.attributes.bind_method(init[0], owner, nid)
@@ -95,12 +94,14 @@ class Construction:
         owner.many = owner.many or self.flow.frame.loop > 0
         return owner
 
-    def _given_to_all(self, cls: Class, args: list[Value], keywords: dict[str, Value]) -> frozenset[Hashable]:
+    def _given_to_all(
+        self, cls: Class, args: list[Value], keywords: dict[str, Value], nid: int
+    ) -> frozenset[Hashable]:
         """The tokens of what may be keys among arguments, and is the same in each turn of the loops around a
         call."""
-        node = self.flow.calling
-        if node is None or last_name(node.func) != cls.code.name:  # a function of a library calls it
-            return frozenset()
+        node, called = self.flow.calling, self.flow.called
+        if node is None or node.nid != nid or called is None or cls not in callees_of(called):
+            return frozenset()  # something else is called there, which calls the class
         if any(isinstance(each, StarExpr) for each in node.args):
             return frozenset()
         written = [*zip(node.args, args, strict=False)]

@@ -16,13 +16,13 @@ from jaxlint.analysis.trace_cache import TraceCache
 from jaxlint.analysis.trace_context import Context
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.arguments import Arguments, is_flag
-from jaxlint.calling.call_effects import CallEffects, held_first
+from jaxlint.calling.call_effects import CallEffects
 from jaxlint.calling.contexts import Contexts, RunKey, apart, receiver_of
 from jaxlint.calling.deferred_calls import DeferredCalls
 from jaxlint.domain.join import any_of, level_of, options_of
 from jaxlint.domain.key_tokens import root_of
-from jaxlint.domain.objects import Function, Instance, Key
-from jaxlint.domain.questions import is_of_all, map_tokens
+from jaxlint.domain.objects import Function, Instance
+from jaxlint.domain.questions import map_tokens
 from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
@@ -256,15 +256,11 @@ class FunctionCalls:
         if own is None or stand_in is None:
             return result
         self.freshness.note_effects(activation, own, stand_in)
-        left = () if is_equal else left_in(activation, stand_in)
-        for name, value in [(name, self._kept(own, stand_in, name, last, tokens)) for name, last in left]:
-            mark = self.flow.frame.writes[own, name] = ("@", id(own), name)
-            self.flow.env.vars[mark] = value
         if is_of_base and result != NONE and result is not stand_in:
             return UNKNOWN  # the class of the object may have another method that says it
 
         def held(token: Any) -> Any:
-            return self.effects.held_by(own, token) if root_of(token) == id(stand_in) else token
+            return self.effects.left.held_by(own, token) if root_of(token) == id(stand_in) else token
 
         result = map_tokens(result, held)
         return any_of([own if each is stand_in else each for each in options_of(result)])
@@ -286,21 +282,6 @@ class FunctionCalls:
         if context.depth and not self.contexts.budget.admits((func.code, "shared"), key, SHARED.most):
             return None
         return key, values
-
-    def _kept(self, owner: Instance, stand_in: Instance, name: str, last: Value, tokens: Tokens) -> Value:
-        """What an attribute holds that a method has set: the argument itself, where that is what it keeps, or
-        a key that comes from the one that was there."""
-        if isinstance(last, Key) and held_first(last.token) == (id(stand_in), name):
-            if owner.alike and (turned := self.effects.turned(owner, name, last)) is not None:
-                return turned
-            token = self.effects.held_by(owner, last.token)
-            if token is not None:
-                return Key(token, last.level, last.many, last.count)
-        if isinstance(last, Unknown) and last.token in tokens.back:
-            given = Unknown(tokens.back[last.token])
-            if given.token is not None and is_of_all(owner, given):
-                return given
-        return Unknown(self.core.fresh())
 
     def _given_back(self, activation: FunctionContext, tokens: Tokens, result: Value) -> Value:
         """What a callee has done to an object that is annotated it has done to the one that it was given."""

@@ -56,6 +56,11 @@ def map_tokens(value: Value, change: Callable[[Hashable], Hashable]) -> Value:
     raise AssertionError(value)
 
 
+def with_token(value: Value, token: Hashable) -> Value:
+    """The same value with another token."""
+    return map_tokens(value, lambda _: token)
+
+
 def has_tokens(value: Value) -> bool:
     """Whether `map_tokens` may change a value."""
     kind = type(value)

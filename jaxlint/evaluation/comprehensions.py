@@ -119,7 +119,7 @@ class Comprehensions:
             self.flow.frame.iterations = (*iterations, (self.flow.block, number))
             self.flow.frame.unrolled = (*unrolled, number) if is_unrolled else unrolled
             self.flow.rounds[rounds:] = [((self.flow.module, nid), "comprehension", number)]
-            self.interpreter.keys.take(value)
+            self.interpreter.keys.begin_turn(value)
             self.interpreter.assignments.assign(target, value, nid)
             skip = False
             guards = self.flow.guards

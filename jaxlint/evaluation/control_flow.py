@@ -88,7 +88,7 @@ class ControlFlow:
 
         def head(value: Value) -> Callable[[], bool]:
             def take() -> bool:
-                self.interpreter.keys.take(value)
+                self.interpreter.keys.begin_turn(value)
                 self.assignments.assign(target, value, nid)
                 return True
 

@@ -377,7 +377,7 @@ class Expressions:
         args, keywords, exact = self._given(node, func)
         if node.keywords or type(func) in _REFERRED:
             self.guards.refer_call(node, func, args, keywords)
-        self.flow.calling = node
+        self.flow.calling, self.flow.called = node, func
         result = self.interpreter.calls.call(func, args, keywords, node.nid, exact)
         if self.flow.unbound is not None:
             certain = self.flow.unbound == (self.flow.module, node.nid) and type(func) in _CERTAIN

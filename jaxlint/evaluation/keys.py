@@ -28,7 +28,7 @@ from jaxlint.domain.key_tokens import (
     root_of,
 )
 from jaxlint.domain.objects import Instance, Key
-from jaxlint.domain.questions import constants, first_of, map_tokens
+from jaxlint.domain.questions import constants, first_of, map_tokens, with_token
 from jaxlint.domain.values import (
     INT,
     UNKNOWN,
@@ -124,16 +124,18 @@ class Keys:
             return self.comprehensions.plain_turns(iterable, nid)
         return [map_tokens(each, partial(self._step, turn)) for turn in range(2)], False
 
-    def take(self, value: Value) -> None:
-        """A loop takes its next thing: of objects that are made with one key, the next one has that key as
-        yet, whatever those before it have split off theirs."""
+    def begin_turn(self, value: Value) -> None:
+        """A loop goes on to this: of objects that are made with one key, the next one has that key as yet,
+        whatever those before it have made of theirs."""
         for each in value.items or () if isinstance(value, Tuple) else (value,):
-            for name in each.attributes if isinstance(each, Instance) and each.alike else ():
-                held = self.flow.env.vars.get(("@", id(each), name))
-                if isinstance(each, Instance) and isinstance(held, (Key, Unknown)):
-                    first = first_of(each, held.token)
-                    if first is not None:
-                        self.flow.env.vars["@", id(each), name] = map_tokens(held, partial(_first, first))
+            if not isinstance(each, Instance) or not each.alike:
+                continue
+            for name in each.attributes:
+                mark = ("@", id(each), name)
+                held = self.flow.env.vars.get(mark)
+                first = first_of(each, held.token) if isinstance(held, (Key, Unknown)) else None
+                if held is not None and first is not None:
+                    self.flow.env.vars[mark] = with_token(held, first)
 
     def walk(self, array: Key, item: Value) -> None:
         """An item stands for each item of an array in turn."""
@@ -244,7 +246,3 @@ class Keys:
         cut = places[start:stop:step]
         count = None if owner.count is None else len(cut)
         return Key((array, "[:]", cut), owner.level, many=True, count=count, made=owner.made)
-
-
-def _first(first: Hashable, token: Hashable) -> Hashable:
-    return first

@@ -181,11 +181,11 @@ class Statements:
         written = node.value
         if self.flow.tried == (self.flow.module, node.nid):
             return  # it is run for the error that it may raise
-        func = self.flow.frame.func
-        code = self.flow.module.program.body if func is None else func.code
-        if isinstance(written, CallExpr) and is_observed(code, written.nid):
-            return
         if "Expr" in self.core.hooks and isinstance(written, (CallExpr, SubscriptExpr, BinaryExpr)):
+            func = self.flow.frame.func
+            code = self.flow.module.program.body if func is None else func.code
+            if isinstance(written, CallExpr) and is_observed(code, written.nid):
+                return
             called: tuple[str, Value | None] = ("", None)
             if isinstance(written, CallExpr) and not self._is_handed(written.func):
                 called = self.flow.last_called

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from typing import NamedTuple
 
 from jaxlint.ir.loop_carried import Turns, parts
-from jaxlint.ir.loop_guards import bound_by, mentions, names_in
+from jaxlint.ir.loop_guards import bound_by, mentions
 from jaxlint.ir.nodes import (
     AnnotatedStmt,
     AssignStmt,
@@ -128,9 +128,8 @@ class Repetition:
         callers: dict[Code, set[int]] = {}
         for (_, nid), site in used:
             callers.setdefault(site.home, set()).add(nid)
-        for home, places in callers.items():
-            if len(places) > 1 and max(_most(home.body, places)) > 1:
-                return True
+        if any(len(places) > 1 and max(_most(home.body, places)) > 1 for home, places in callers.items()):
+            return True
         seen |= {id(code)}
         return any(
             site.caller is not None and self.is_repeated(site.caller, (place[1],), seen)
@@ -140,18 +139,9 @@ class Repetition:
 
 def _gives_others(home: Code, nid: int, code: Code, names: Collection[str]) -> bool:
     """Whether a call, by its number, hands on what a loop or a comprehension binds."""
-    bound = _bound_by_loops(home)
+    turning = _turning(home, nid)
     given = (_given(home, nid, code, name) for name in names)
-    return any(value is not None and mentions(value, bound) for value in given)
-
-
-def _bound_by_loops(home: Code) -> set[str]:
-    return {
-        name
-        for part in walk(*home.body)
-        if isinstance(part, (ForStmt, Clause))
-        for name in names_in(part.target)
-    }
+    return any(value is not None and mentions(value, turning) for value in given)
 
 
 def _turning(home: Code, nid: int) -> set[str]:
@@ -172,15 +162,19 @@ def _given(home: Code, nid: int, code: Code, name: str) -> Expr | None:
     call = next((each for each in calls_in(*home.body) if each.nid == nid), None)
     if call is None:
         return None
-    params = [param.name for param in code.params if param.kind in "pn"]
-    if code.in_class and params and name == params[0]:
+    if code.in_class and code.params and name == code.params[0].name:
         func = call.func
         if isinstance(func, AttrExpr) and func.name == code.name:
             return func.value
         return func if code.name == "__call__" else None
-    given = dict(zip(params[code.in_class :], call.args, strict=False))
-    given |= {each.name: each.value for each in call.keywords if each.name is not None}
-    return given.get(name)
+    return _arguments(code, call.args, call.keywords).get(name)
+
+
+def _arguments(code: Code, args: Sequence[Expr], keywords: Iterable[Keyword]) -> dict[str, Expr]:
+    """What is given to the parameters of a function, its object apart."""
+    params = [param.name for param in code.params if param.kind in "pn"]
+    given = dict(zip(params[code.in_class :], args, strict=False))
+    return given | {each.name: each.value for each in keywords if each.name is not None}
 
 
 def is_public(code: Code) -> bool:
@@ -275,9 +269,7 @@ def handed_to(
     code: Code, args: Sequence[Expr], keywords: Iterable[Keyword], names: Collection[str]
 ) -> list[str]:
     """The parameters of a function to which a call hands one of these variables."""
-    params = [param.name for param in code.params[code.in_class :]]
-    given = dict(zip(params, args, strict=False))
-    given |= {each.name: each.value for each in keywords if each.name is not None}
+    given = _arguments(code, args, keywords)
     return [name for name, value in given.items() if isinstance(value, NameExpr) and value.name in names]
 
 

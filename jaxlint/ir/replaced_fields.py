@@ -7,7 +7,7 @@ It refuses to know what the values are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -43,6 +43,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.walks import last_name, walk
+from jaxlint.tables.jax_functions import ALIASES, FUNCTIONS
 
 Fields = frozenset[str]
 Found = tuple[Expr, int | None]  # an expression, and which item of its value
@@ -67,6 +68,7 @@ MAPS = frozenset(("jax.tree.map", "jax.tree_util.tree_map", "jax.tree_map"))  # 
 STATIC_PART: Final = OpaqueExpr()  # where the constant stands that says which item is read: one of these
 
 _MAKERS = frozenset(("__init__", "__post_init__", "setup"))  # methods that set what an object begins with
+_SHORT = {"jnp": "jax.numpy", "lax": "jax.lax"}  # how modules of JAX are imported
 _COPYING = frozenset(("replace", "_replace", "apply_gradients", "tree_at"))
 _GRADIENTS = frozenset(("params", "opt_state", "step"))  # what flax's TrainState.apply_gradients replaces
 
@@ -337,22 +339,11 @@ def _targets(target: Expr) -> Iterator[Found]:
         yield from ((each, number) for number, each in enumerate(target.items))
 
 
-def _is_copier(name: str, program: Program) -> bool:
-    """Whether a function of a module gives a changed copy by itself, without another one's help."""
-    found = [each for each in program.codes if each.qualname == name]
-    return len(found) == 1 and not _calls_any(found[0], program) and gives_changed_copy(found[0], program)
-
-
-def _calls_any(code: Code, program: Program) -> bool:
-    """Whether a function calls functions of its module."""
-    names = {each.qualname for each in program.codes}
-    return any(isinstance(part, CallExpr) and dotted(part.func) in names for part in walk(*code.body))
-
-
-def gives_changed_copy(code: Code, program: Program) -> bool:
+def gives_changed_copy(code: Code, program: Program, within: Sequence[Code] = ()) -> bool:
     """Whether all that a function does is to give back a changed copy of an argument or a part of it: what
     `x.at[i].set(v)`, `state.replace(n=1)`, `dataclasses.replace(p, x=v)`, `jnp.clip(x, 0, 1)` or
-    `jax.tree.map(f, tree)` give."""
+    `jax.tree.map(f, tree)` give, or another such function of the module. `within`: those that call this one.
+    """
     copies = {param.name for param in code.params}  # variables that hold an argument, or a copy of one
     made: set[str] = set()
     found = False
@@ -365,7 +356,7 @@ def gives_changed_copy(code: Code, program: Program) -> bool:
             for target in statement.targets:
                 name = last_name(target)
                 made.discard(name)
-                if _is_changed_copy(statement.value, copies, program):
+                if _is_changed_copy(statement.value, copies, program, (*within, code)):
                     made.add(name)
                     copies.add(name)
                 else:
@@ -373,18 +364,28 @@ def gives_changed_copy(code: Code, program: Program) -> bool:
             continue
         if not isinstance(statement, ReturnStmt):
             return False
-        found = _is_changed_copy(statement.value, copies, program) or last_name(statement.value) in made
+        value = statement.value
+        found = last_name(value) in made or _is_changed_copy(value, copies, program, (*within, code))
     return found
+
+
+def _is_copier(name: str, program: Program, within: Sequence[Code]) -> bool:
+    """Whether a function of a module, by its name, gives a changed copy."""
+    found = [each for each in program.codes if each.qualname == name and each not in within]
+    return len(found) == 1 and gives_changed_copy(found[0], program, within)
 
 
 def _only_computes(*nodes: Node | None) -> bool:
     """Whether code calls nothing but what JAX computes with."""
-    called = (dotted(part.func) for part in walk(*nodes) if isinstance(part, CallExpr))
-    return all(
-        name.startswith(("jnp.", "jax.numpy.", "jax.nn.", "jax.lax.", "lax."))
-        and not name.endswith((".save", ".savez"))
-        for name in called
-    )
+    return all(_computes(dotted(part.func)) for part in walk(*nodes) if isinstance(part, CallExpr))
+
+
+def _computes(written: str) -> bool:
+    """Whether a function of JAX is known to give a result, and nothing else, and draws nothing."""
+    owner, _, name = written.rpartition(".")
+    full = f"{_SHORT.get(owner, owner)}.{name}"
+    row = FUNCTIONS.get(ALIASES.get(full, full))
+    return row is not None and row[0] not in ("?", "none", "function") and not row[5]
 
 
 def maps_purely(node: CallExpr, program: Program) -> bool:
@@ -414,7 +415,7 @@ def _is_class(func: Expr) -> bool:
     return name in ("__class__", "cls") or name.lstrip("_")[:1].isupper()
 
 
-def _is_changed_copy(node: Expr, copied: Collection[str], program: Program) -> bool:
+def _is_changed_copy(node: Expr, copied: Collection[str], program: Program, within: Sequence[Code]) -> bool:
     """Whether an expression is a changed copy of one of these variables, or of a part of it, or an object
     that is made of such a copy: `Board(self.cells.at[i].set(v))`, `type(self)(...)`."""
     owner = updated_by(node)
@@ -425,7 +426,7 @@ def _is_changed_copy(node: Expr, copied: Collection[str], program: Program) -> b
             return False
         if _is_class(node.func):
             given = (*node.args, *(each.value for each in node.keywords))
-            return any(_is_changed_copy(each, copied, program) for each in given)
+            return any(_is_changed_copy(each, copied, program, within) for each in given)
         name = last_name(node.func)
         if name in ("map", "tree_map") and len(node.args) > 1:
             if not maps_purely(node, program):
@@ -433,10 +434,10 @@ def _is_changed_copy(node: Expr, copied: Collection[str], program: Program) -> b
             owner = node.args[1]
         elif name in _COPYING or (name == "clip" and node.args):
             owner = node.args[0] if node.args else node.func
-        elif isinstance(node.func, NameExpr) and node.args and _is_copier(name, program):
+        elif isinstance(node.func, NameExpr) and node.args and _is_copier(name, program, within):
             owner = node.args[0]
         else:
             return False
     while isinstance(owner, AttrExpr):
         owner = owner.value
-    return last_name(owner) in copied or _is_changed_copy(owner, copied, program)
+    return last_name(owner) in copied or _is_changed_copy(owner, copied, program, within)

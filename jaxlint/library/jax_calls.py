@@ -18,7 +18,7 @@ from jaxlint.calling.calls import Calls
 from jaxlint.calling.construction import Construction
 from jaxlint.calling.control_primitives import ALIASES as TRANSFORM_ALIASES
 from jaxlint.calling.fixtures import Fixtures
-from jaxlint.calling.transforms import WRAPPERS, Transforms
+from jaxlint.calling.transforms import Transforms
 from jaxlint.domain.join import SHAPE, Tuple, VariableRef, level_of, options_of
 from jaxlint.domain.literals import (
     DTYPES,
@@ -27,6 +27,7 @@ from jaxlint.domain.literals import (
 )
 from jaxlint.domain.objects import Function, Key
 from jaxlint.domain.questions import from_shape
+from jaxlint.domain.transforms import WRAPPERS
 from jaxlint.domain.values import (
     ANY,
     BATCHED,
@@ -81,12 +82,11 @@ CONSTANTS: dict[str, Value] = {
 }  # fmt: skip
 # collectives over a mapped axis: their result is the same for all of its lanes
 _ACROSS_LANES = frozenset(f"jax.lax.{name}" for name in ("psum", "pmean", "pmax", "pmin", "all_gather"))
-# those that give a number for a number: how many lanes there are is known while tracing
-# collectives of which an array gives an array, and a pytree one of such arrays
+# collectives of which an array gives an array, and a pytree a pytree: those of what is first
 _COLLECTIVE = frozenset(
-    f"jax.lax.{name}"
-    for name in "all_gather all_to_all pbroadcast ppermute pshuffle psum_scatter pswapaxes".split()
+    name for name, row in FUNCTIONS.items() if row[0] == "array" and "axis_name" in row[2][1:]
 )
+# those that give a number for a number: how many lanes there are is known while tracing
 _FOLDED = {"jax.lax.psum": "", "jax.lax.pmean": "float"}
 _SHAPE_ONLY = frozenset(f"jax.numpy.{name}_like" for name in ("zeros", "ones", "full", "empty"))
 # what has no slope: where only a gradient is traced it gives the value itself
@@ -275,7 +275,7 @@ class Library:
                 level = level_of(args[0])
         ndim = self.arrays.ndim(last, args, keywords)
         if name in _COLLECTIVE and args and not isinstance(args[0], (Array, NumPyArray)):
-            return self.pytrees.tree_of(name, args[0], level)
+            return TracerPytree(level)
         if result == "array" or (result == "tuple:*" and last == "where" and len(args) + len(keywords) > 1):
             if dtype == "k":
                 return Key(self.core.fresh(), level)

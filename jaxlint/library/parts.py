@@ -29,7 +29,8 @@ from jaxlint.calling.function_calls import FunctionCalls
 from jaxlint.calling.lifting import Lifting
 from jaxlint.calling.linen_transforms import LinenTransforms
 from jaxlint.calling.transform_rules import TransformRules
-from jaxlint.calling.transforms import WRAPPERS, Transforms
+from jaxlint.calling.transforms import Transforms
+from jaxlint.domain.transforms import WRAPPERS
 from jaxlint.domain.values import Value
 from jaxlint.evaluation.annotations import Annotations
 from jaxlint.evaluation.assignment import Assignment

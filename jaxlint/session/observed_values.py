@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.trace_context import Context
-from jaxlint.calling.transforms import WRAPPERS
 from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.literals import DTYPES
 from jaxlint.domain.objects import Class, Function, Instance, Key
+from jaxlint.domain.transforms import WRAPPERS
 from jaxlint.domain.values import (
     BATCHED,
     DIFFERENTIATED,

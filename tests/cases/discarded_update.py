@@ -820,6 +820,10 @@ def clipped(tree, limit):
     return scaled(tree, limit)
 
 
+def halved(tree):
+    return clipped(tree, 0.5)
+
+
 def damped(arrays, factor):
     return {name: factor * array for name, array in arrays.items()}
 
@@ -830,6 +834,7 @@ def bounded(arrays, limit):
 
 gradients = {"a": jnp.ones(2)}
 clipped(gradients, 0.1)  #! JAX502
+halved(gradients)  #! JAX502
 damped(gradients, 0.1)  #! JAX502
 rows = [jnp.ones(2)]
 bounded(rows, 0.1)  #! JAX502

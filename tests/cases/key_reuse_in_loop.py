@@ -2747,8 +2747,11 @@ def build(key, widths):
     return [layer.init() for layer in layers]  #! JAX302
 
 
+Other = Walker
+
+
 def direct(key, count):
-    walkers = [Walker(key) for _ in range(count)]
+    walkers = [Other(key) for _ in range(count)]
     return [jax.random.normal(walker.key) for walker in walkers]  #! JAX302
 
 

@@ -87,10 +87,10 @@ def copy(call: Call, m: Parts) -> Value:
     if isinstance(call.args[0], Instance):
         made: dict[Instance, Instance] = {}
         copied = replace(call, m) if call.name == "copy.copy" else _deep(call.args[0], call.nid, m, made)
-        for each in (*made.values(), *([copied] if isinstance(copied, Instance) else ())):
-            if m.flow.frame.loop:  # another one in each turn, which begins with the same keys
-                held = (value for value in each.attributes.values() if isinstance(value, Key))
-                each.many, each.alike = True, each.alike | {value.token for value in held}
+        objects = [*made.values(), *([copied] if isinstance(copied, Instance) else ())]
+        for each in objects if m.flow.frame.loop else ():  # others in each turn, which begin with these keys
+            held = [value.token for value in each.attributes.values() if isinstance(value, Key)]
+            each.many, each.alike = True, each.alike.union(held)
         return copied
     return m.standard.copied(call.args[0], 4 if call.name == "copy.deepcopy" else 1)
 

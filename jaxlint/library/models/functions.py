@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.calling.transforms import WRAPPERS
 from jaxlint.domain.join import join_all
 from jaxlint.domain.objects import Bound, Function, Partial
 from jaxlint.domain.tokens import PYTREE
+from jaxlint.domain.transforms import WRAPPERS
 from jaxlint.domain.values import NONE, UNKNOWN, Candidates, External, Product, Unknown, Value
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model

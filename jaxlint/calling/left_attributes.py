@@ -1,0 +1,146 @@
+"""What a call leaves in the attributes of objects, as its caller sees it: above all which keys.
+
+In: the context of the callee, and the way from its tokens to those of the caller. Out: the values of
+attributes, and the keys that objects hold. It refuses to know what the callee is called for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from jaxlint.analysis.core import Core
+from jaxlint.analysis.flow_state import FlowState
+from jaxlint.analysis.function_context import FunctionContext
+from jaxlint.analysis.token_names import Outward
+from jaxlint.domain.join import MutableContainer
+from jaxlint.domain.key_tokens import TURNED, root_of
+from jaxlint.domain.objects import Instance, Key
+from jaxlint.domain.questions import first_of, has_tokens, is_of_all, map_tokens, with_token
+from jaxlint.domain.values import UNKNOWN, OneOf, TracerPytree, Unknown, Value
+from jaxlint.evaluation.attributes import Attributes
+
+_MAY_BE_KEY = frozenset((Key, Unknown, OneOf))
+
+
+class LeftThere(NamedTuple):
+    """What a call has left in an attribute. value: as the caller sees it; last: as the callee does; shown: of
+    a context manager, what it has there meanwhile."""
+
+    owner: Instance
+    name: str
+    value: Value
+    last: Value | None
+    shown: Value | None
+
+
+def _held_first(token: Any) -> tuple[Any, str] | None:
+    """What held the key that a token derives from, an object's identity, and the attribute of it."""
+    while isinstance(token, tuple) and len(token) == 3:
+        if token[1] == "." and not isinstance(token[0], tuple):
+            return token[0], token[2]
+        token = token[0]
+    return None
+
+
+class LeftAttributes:
+    """Says what attributes hold after a call, and shows it to the caller."""
+
+    def __init__(self, flow: FlowState, core: Core, attributes: Attributes) -> None:
+        self.flow = flow
+        self.core = core
+        self.attributes = attributes
+
+    def held_by(self, owner: Instance, token: Any) -> Any:
+        """The token of what an object holds where another one of its class holds the key of this token."""
+        if not isinstance(token, tuple) or len(token) != 3:
+            return None
+        if isinstance(token[0], tuple):
+            inner = self.held_by(owner, token[0])
+            if inner is None or (token[1] in (".", "[]") and inner in self.flow.frame.touched):
+                return None  # what it has there may be another thing now
+            if owner.many and token[1] == "fold" and not isinstance(token[2], int):
+                return None  # each object may fold in a number of its own
+            return inner, token[1], token[2]
+        name = token[2]
+        value = self.flow.env.vars.get(("@", id(owner), name))
+        if not is_of_all(owner, value) and (value is not None or not owner.alike):
+            return None
+        if value is None and name in owner.attributes:
+            value = self.attributes.held(owner, name)
+        return (id(owner), ".", name) if value is None else getattr(value, "token", None)
+
+    def values_left(
+        self,
+        activation: FunctionContext,
+        outward: Outward,
+        stand_in: Instance | None,
+        original: Instance | None,
+        is_known: bool,
+        is_manager: bool,
+    ) -> list[LeftThere]:
+        """What a call has left in attributes, as its caller sees it, those of the stand-in in the original.
+        Where it is not known that the call does the same to it (`is_known`), only which attributes it sets
+        is, and what becomes of keys and arguments. `is_manager`: the callee is a context manager."""
+        if not (activation.writes or activation.former):
+            return []
+        shown = (activation.shown or {}) if is_manager else {}
+
+        def renamed(token: Any) -> Any:
+            if stand_in is not None and original is not None and root_of(token) == id(stand_in):
+                return self.held_by(original, token)
+            return outward(token)
+
+        found = []
+        for owner, name, mark, last in activation.left():
+            if original is not None and owner is stand_in:
+                owner = original
+            elif not is_known:
+                continue
+            value = owner.attributes.get(name, UNKNOWN) if is_known else UNKNOWN
+            if type(last) is Key or (type(last) is Unknown and type(value) is Unknown):
+                first = _held_first(last.token)
+                again = first is not None and first[1] != name  # what another one holds is put back
+                value = self._written(owner, value, None if again else last, renamed)
+                if owner.alike and first is not None and not again:
+                    value = self._turned(owner, name, last) or value
+            elif type(value) is Unknown and not is_known:
+                value = Unknown(self.core.fresh())
+            elif type(last) is MutableContainer and (not owner.many or id(owner) in activation.instances):
+                value = last
+            elif type(value) is Unknown:
+                value = Unknown(self.core.fresh())
+            elif type(value) in _MAY_BE_KEY:
+                value = self._written(owner, value, last, renamed)
+            found.append(LeftThere(owner, name, value, last, shown.get(mark)))
+        return found
+
+    def _turned(self, owner: Instance, name: str, last: Value) -> Value | None:
+        """What one of several objects that are made with one key has made of it: the others have it yet."""
+        held = first_of(owner, self.held_by(owner, (id(owner), ".", name)))
+        return None if held is None else with_token(last, (held, TURNED, self.core.fresh()))
+
+    def show(self, left: Iterable[LeftThere], outward: Outward) -> None:
+        """The caller sees what a call has left in attributes."""
+        for owner, name, value, last, held in left:
+            mark = self.flow.frame.writes[owner, name] = ("@", id(owner), name)
+            self.flow.env.vars[mark] = value
+            if held is not None and not owner.many and (type(held) is TracerPytree or not has_tokens(held)):
+                then = UNKNOWN if last is None or has_tokens(last) else last
+                self.flow.shown += ((mark, map_tokens(held, outward), then),)
+
+    def _written(
+        self, owner: Instance, value: Value, last: Value | None, renamed: Callable[[Any], Any]
+    ) -> Value:
+        """What a call has left in an attribute; a key that the caller knows is still that key."""
+        if isinstance(last, (Key, Unknown)):
+            given = map_tokens(last, renamed)
+            if isinstance(given, (Key, Unknown)) and given.token is not None and is_of_all(owner, given):
+                return given
+        if isinstance(value, Unknown) or (
+            isinstance(value, OneOf) and any(isinstance(each, Key) for each in value.options)
+        ):
+            return Unknown(self.core.fresh())
+        return (
+            Key(self.core.fresh(), value.level, value.many, value.count) if isinstance(value, Key) else value
+        )
