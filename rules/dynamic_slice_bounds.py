@@ -82,6 +82,39 @@ print(window(jnp.arange(10.0), 2))
 """,
             prints="[2. 3. 4.]",
         ),
+        Example(
+            note="A reference in a kernel of Pallas",
+            bad="""
+import jax
+import jax.numpy as jnp
+from jax.experimental import pallas as pl
+
+
+def halves(x_ref, o_ref):
+    start = 2 * pl.program_id(0)
+    o_ref[start : start + 2] = x_ref[0:2]
+
+
+shape = jax.ShapeDtypeStruct((4,), jnp.float32)
+print(pl.pallas_call(halves, grid=(2,), out_shape=shape, interpret=True)(jnp.ones(4)))
+""",
+            good="""
+import jax
+import jax.numpy as jnp
+from jax.experimental import pallas as pl
+
+
+def halves(x_ref, o_ref):
+    start = 2 * pl.program_id(0)
+    o_ref[pl.ds(start, 2)] = x_ref[0:2]
+
+
+shape = jax.ShapeDtypeStruct((4,), jnp.float32)
+print(pl.pallas_call(halves, grid=(2,), out_shape=shape, interpret=True)(jnp.ones(4)))
+""",
+            prints="[1. 1. 1. 1.]",
+            claim=Claim("raises", "jax.errors.TracerBoolConversionError"),
+        ),
     )
     claim = Claim("raises", "builtins.IndexError", "static")
 
