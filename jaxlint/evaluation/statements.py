@@ -47,7 +47,7 @@ from jaxlint.ir.nodes import (
     WithStmt,
 )
 from jaxlint.ir.program import ClassCode, Code
-from jaxlint.ir.replaced_fields import gives_changed_copy, maps_purely
+from jaxlint.ir.replaced_fields import MAPS, gives_changed_copy, maps_purely
 from jaxlint.ir.walks import is_question, last_name, number_of, walk
 
 _WARNS = Product("context", "warns")
@@ -191,7 +191,7 @@ class Statements:
                 called = self.flow.last_called
                 if not called[0]:
                     called = self._own_update(written, value)
-                elif called[0] in _MAPS and maps_purely(written, self.flow.module.program):
+                elif called[0] in MAPS and maps_purely(written, self.flow.module.program):
                     called = "$update", None
             self.core.emit("Expr", Discard(node.nid, self.flow.frame, value, *called, _is_of_place(written)))
 
@@ -392,6 +392,5 @@ def _is_of_place(node: CallExpr | SubscriptExpr | BinaryExpr) -> bool:
 _EXITS = {("sys", "exit"), ("os", "_exit"), ("pytest", "skip"), ("pytest", "fail"), ("pytest", "exit")}
 
 
-_MAPS = frozenset(("jax.tree.map", "jax.tree_util.tree_map", "jax.tree_map"))
 # methods of unittest's test cases: errors inside are expected
 _RAISES = frozenset(("assertRaises", "assertRaisesRegex", "assertRaisesWithLiteralMatch"))
