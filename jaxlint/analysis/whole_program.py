@@ -26,7 +26,7 @@ from jaxlint.domain.objects import (
 )
 from jaxlint.domain.questions import base_of
 from jaxlint.domain.values import Const, Product, Value
-from jaxlint.ir.nodes import AttrExpr, NameExpr
+from jaxlint.ir.nodes import AttrExpr, CallExpr, Expr, NameExpr
 from jaxlint.ir.repetition import (
     Repetition,
     Site,
@@ -34,6 +34,7 @@ from jaxlint.ir.repetition import (
     prepares,
 )
 from jaxlint.ir.replaced_fields import STATIC_FIELDS, Body, Replacing, fields_read
+from jaxlint.ir.walks import last_name, number_of
 
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import FunctionContext
@@ -315,14 +316,17 @@ class WholeProgram:
     def _costs(self, func: Transformed, calls: Iterable[tuple[FunctionContext, bool]] | None) -> bool:
         """Whether one of these calls of a map pays for it: not those that only make an object, nor one that
         runs a loop in a compiled program or a method that another module has compiled, unless they are made
-        in a loop themselves. `calls`: None where none is known."""
+        in a loop themselves, nor a map that a program calls where it is made, of what is compiled for other
+        calls. `calls`: None where none is known."""
         is_from_elsewhere = _is_from_elsewhere(func)
+        is_passing = _is_called_there(func) and _is_used_otherwise(func)
         if calls is None:
             return not is_from_elsewhere
         heavy = is_from_elsewhere or self.recompilation.runs_loop(func)
         for activation, looped in calls:
             code = None if activation.func is None else activation.func.code
-            if looped or not (heavy or (code is not None and self._in_constructor(code))):
+            is_light = is_passing and (code is None or prepares(code))
+            if looped or not (heavy or is_light or (code is not None and self._in_constructor(code))):
                 return True
             if code is not None and self.repetition.is_looped(code):
                 return True
@@ -364,17 +368,49 @@ def _is_from_elsewhere(func: Transformed) -> bool:
     inner = func.func
     while isinstance(inner, (Bound, Partial)):
         inner = inner.func
-    module, number = func.place
+    module = func.place[0]
     if not isinstance(inner, Transformed) or inner.place[0] is module:
         return False
-    codes = module.program.codes
-    maps = (call for code in codes for call in calls_in(*code.body) if call.nid == number)
-    given = next((call.args[0] for call in maps if call.args), None)
+    given = _mapped_by(func)
     root = given
     while isinstance(root, AttrExpr):
         root = root.value
     held = module.env.vars.get(root.name) if isinstance(root, NameExpr) else None
     return root is not given and not isinstance(held, Imported)
+
+
+def _calls(module: Module) -> Iterator[CallExpr]:
+    return (call for code in module.program.codes for call in calls_in(*code.body))
+
+
+def _mapped_by(func: Transformed) -> Expr | None:
+    """What the call that maps a function is given."""
+    module, number = func.place
+    maps = (call for call in _calls(module) if call.nid == number)
+    return next((call.args[0] for call in maps if call.args), None)
+
+
+def _is_called_there(func: Transformed) -> bool:
+    """Whether a map is called where it is made, and kept nowhere."""
+    module, number = func.place
+    return any(number_of(call.func) == number for call in _calls(module))
+
+
+def _is_used_otherwise(func: Transformed) -> bool:
+    """Whether what is mapped was compiled for other calls too: it is an attribute, another module's, or a
+    name that is called or handed to something else than a map."""
+    given, module = _mapped_by(func), func.place[0]
+    if not isinstance(given, NameExpr):
+        return isinstance(given, AttrExpr)
+    inner = func.func
+    if isinstance(inner, Transformed) and inner.place[0] is not module:
+        return True
+    return any(
+        part.name == given.name
+        for call in _calls(module)
+        for part in (call.func, *(call.args if last_name(call.func) != func.kind else ()))
+        if isinstance(part, NameExpr)
+    )
 
 
 def _code_of(activation: FunctionContext) -> Code:

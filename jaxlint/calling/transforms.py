@@ -32,6 +32,7 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
+from jaxlint.evaluation.annotations import Annotations
 from jaxlint.evaluation.attribute_names import LINEN_METHODS, haiku_parameters
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.narrowing import Narrowing
@@ -57,6 +58,7 @@ class Transforms:
         staleness: TraceStaleness,
         freshness: FunctionFreshness,
         definitions: Definitions,
+        annotations: Annotations,
         narrowing: Narrowing,
         calls: Calls,
     ) -> None:
@@ -65,6 +67,7 @@ class Transforms:
         self.staleness = staleness
         self.freshness = freshness
         self.definitions = definitions
+        self.annotations = annotations
         self.narrowing = narrowing
         self.calls = calls
         # traces of functions that nothing may call, with their place in the order in which they are analyzed
@@ -202,7 +205,7 @@ class Transforms:
             frame.env.vars = dict(state)
             frame.env.vars.pop(DOUBT, None)
             args, keywords = self.generic_arguments(func)
-            if args is not None:
+            if args is not None and not self._refuses(func, len(args)):
                 self.flow.looking = True
                 self.call_transformed(func, args, keywords, nid, True)
                 self.flow.looking = False
@@ -213,6 +216,17 @@ class Transforms:
         base = base_of(func)
         rank = rank_of(base) if isinstance(base, Function) else (module.name, module.path, "")
         self.pending.append((rank, run))
+
+    def _refuses(self, func: Transformed, count: int) -> bool:
+        """Whether no call is traced: an argument that is not static is of a class that JAX refuses. What has
+        no other name than the transform's is analyzed nevertheless: it was written to be traced."""
+        static, base = self.static_positions(func, count), base_of(func)
+        if static is None or not isinstance(base, Function) or func.option(LEAVES) is not None:
+            return False
+        if base.env.vars.get(base.code.name) is not base:
+            return False
+        names = set(self.parameter_names(func.func) or ()) - static[1]
+        return self.annotations.must_be_static(base, names)
 
     def generic_arguments(self, func: Value) -> tuple[list[Value] | None, dict[str, Value]]:
         """One unknown argument for each parameter that a caller must give."""

@@ -6,7 +6,7 @@ belief: it never says that an array is traced, and of an object no more than its
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Container, Hashable, Iterator
 from typing import NamedTuple
 
 from jaxlint.analysis.core import Core, Unreachable
@@ -32,6 +32,9 @@ _NO_KINDS = frozenset(("PyTree", "Key", "PRNGKeyArray", "PyTreeDef", "ArrayLike"
 # bases that say what an object can do, and nothing of what it is
 _SHAPES_ONLY = frozenset(("typing.Protocol", "typing.TypedDict", "builtins.type"))
 _NO_OBJECTS = frozenset(("enum", "altered"))
+# classes whose objects JAX takes apart, or takes as they are, and bases that say nothing of it
+_TAKEN = frozenset(("pytree", "static", "linen", "nnx", "namedtuple", "enum", "altered"))
+_PLAIN = frozenset(("builtins.object", "abc.ABC", "typing.Generic"))
 _FAR = 3  # fields of fields that are told apart
 
 _ARRAY, _FUNCTION, _ANYTHING = "array", "function", "?"
@@ -75,6 +78,17 @@ class Annotations:
                         known[param.name] = belief._replace(is_optional=is_optional)
             self._of_parameters[key] = known
         return known
+
+    def must_be_static(self, func: Function, names: Container[str]) -> bool:
+        """Whether one of these parameters is annotated with a class whose objects JAX takes for no argument:
+        they are neither pytrees nor arrays. A call raises before anything is traced."""
+        return any(
+            name in names
+            and not belief.is_optional
+            and isinstance(belief.kind, Class)
+            and not any(map(_may_be_traced, (belief.kind, *self.definitions.heirs.below(belief.kind))))
+            for name, belief in self.of_parameters(func).items()
+        )
 
     def of_field(self, cls: Class, name: str) -> Belief | None:
         """What the first class that annotates it says of a field."""
@@ -209,6 +223,16 @@ def _alternative(value: Value, cls: Class | None) -> Alternative:
 def _has_objects(cls: Class) -> bool:
     """Whether objects of a class are what its methods make of them."""
     return not (cls.has_any_mark(_NO_OBJECTS) or cls.opaque() or not _SHAPES_ONLY.isdisjoint(cls.externals()))
+
+
+def _may_be_traced(cls: Class) -> bool:
+    return (
+        any(each.has_any_mark(_TAKEN) for each in cls.lineage())
+        or cls.opaque()
+        or not _PLAIN.issuperset(cls.externals())
+        or cls.lookup("__jax_array__") is not None
+        or cls.lookup("tree_flatten") is not None
+    )
 
 
 def _has_kernels(module: Module) -> bool:

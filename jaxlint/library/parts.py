@@ -267,7 +267,14 @@ class Parts:
     def _build_transforms(self) -> None:
         self.lifting = Lifting(self.flow, self.core, self.arguments)
         self.transforms = Transforms(
-            self.flow, self.core, self.staleness, self.freshness, self.definitions, self.narrowing, self.calls
+            self.flow,
+            self.core,
+            self.staleness,
+            self.freshness,
+            self.definitions,
+            self.annotations,
+            self.narrowing,
+            self.calls,
         )
         self.transform_rules = TransformRules(
             self.flow,

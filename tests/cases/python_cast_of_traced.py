@@ -1554,3 +1554,89 @@ for attempt in (
     lambda: by_closure(jnp.float32(1), False),
 ):
     print(attempt())
+
+
+# %% norun compiled for nobody: no call of it is traced, since JAX takes no such argument
+import time
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+class Namelist:
+    def __init__(self, scale):
+        self.scale = scale
+
+
+def solve(namelist: Namelist, b, tol=1e-6):
+    start = time.perf_counter()
+    x = jnp.asarray(b) * namelist.scale
+    norm = float(jnp.linalg.norm(x))
+    print(norm, time.perf_counter() - start)
+    return np.asarray(x) / max(norm, tol)
+
+
+solve_jit = jax.jit(solve, static_argnames=("tol",))
+solve(Namelist(2.0), np.ones(3))
+
+
+# %% norun the same, where JAX takes the argument: a named tuple, a registered class, a static argument
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class Scale(NamedTuple):
+    factor: float
+
+
+@jax.tree_util.register_pytree_node_class
+class Offset:
+    def __init__(self, value):
+        self.value = value
+
+    def tree_flatten(self):
+        return (self.value,), None
+
+    @classmethod
+    def tree_unflatten(cls, _, children):
+        return cls(*children)
+
+
+class Namelist:
+    def __init__(self, scale):
+        self.scale = scale
+
+
+def scaled(scale: Scale, x):
+    return float(jnp.linalg.norm(x)) * scale.factor  #! JAX105
+
+
+def shifted(offset: Offset, x):
+    return float(jnp.linalg.norm(x)) + offset.value  #! JAX105
+
+
+def solved(namelist: Namelist, x):
+    return float(jnp.linalg.norm(x)) * namelist.scale  #! JAX105
+
+
+fast_scaled = jax.jit(scaled)
+fast_shifted = jax.jit(shifted)
+fast_solved = jax.jit(solved, static_argnums=0)
+
+
+# %% norun decorated: it was written to be traced
+import jax
+import jax.numpy as jnp
+
+
+class Namelist:
+    def __init__(self, scale):
+        self.scale = scale
+
+
+@jax.jit
+def solve(namelist: Namelist, x):
+    return float(jnp.linalg.norm(x)) * namelist.scale  #! JAX105

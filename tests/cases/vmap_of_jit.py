@@ -709,3 +709,64 @@ def sampled(keys, start, step):
 
 def sampled_once(keys, start, step):
     return jax.vmap(partial(once, start=start, step=step))(keys)  #! JAX601
+
+
+# %% called once where it is made, of a function that is compiled for its own calls
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def loss(x):
+    return jnp.sum(x**2)
+
+
+print(loss(jnp.ones(3)))
+print(jax.vmap(loss)(jnp.linspace(0.0, 1.0, 5)))
+
+
+class Problem:
+    @staticmethod
+    @jax.jit
+    def evaluate(x):
+        return jnp.sum(jnp.sin(x))
+
+
+def main():
+    problem = Problem()
+    print(jax.vmap(problem.evaluate)(jnp.ones((4, 2))))
+
+
+main()
+
+
+# %% the same, made and called in every turn of a loop, and in a function that others call
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def loss(x):
+    return jnp.sum(x**2)
+
+
+def losses(points):
+    return jax.vmap(loss)(points)  #! JAX601
+
+
+print(loss(jnp.ones(3)))
+for scale in (1.0, 2.0, 3.0):
+    print(jax.vmap(loss)(scale * jnp.linspace(0.0, 1.0, 5)))  #! JAX601
+
+
+# %% the same, of a function that is compiled for the map alone
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def loss(x):
+    return jnp.sum(x**2)
+
+
+print(jax.vmap(loss)(jnp.linspace(0.0, 1.0, 5)))  #! JAX601
