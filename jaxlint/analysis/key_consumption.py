@@ -121,7 +121,7 @@ class KeyConsumption:
         place = self._settled(token)
         here = self._consume_here(token, nid, name, within, absent, own)._replace(made=made)
         if here.splits:
-            here = self._note_split(place, here, name, once)
+            here = here if here.weak else self._note_split(place, here, name, once)
             place = (place, WAS_SPLIT, None)
         elif here.weak:
             place = (place, STORED, None) if here.stored else place
@@ -332,6 +332,8 @@ class KeyConsumption:
         for before in candidates:
             if exclude(before.conditions, here.conditions, self.flow.env.vars):
                 continue
+            if before.splits and before.weak:
+                continue  # one of several objects, or functions, splits it
             if before.place == here.place:
                 if before.call == here.call != 0:
                     continue

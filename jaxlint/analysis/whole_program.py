@@ -397,17 +397,17 @@ def _is_called_there(func: Transformed) -> bool:
 
 
 def _is_used_otherwise(func: Transformed) -> bool:
-    """Whether what is mapped was compiled for other calls too: it is an attribute, another module's, or a
-    name that is called or handed to something else than a map."""
+    """Whether what is mapped was compiled for other calls too: it is an attribute, or a name that is called
+    or handed to something else than a map, here or where it is compiled."""
     given, module = _mapped_by(func), func.place[0]
     if not isinstance(given, NameExpr):
         return isinstance(given, AttrExpr)
     inner = func.func
-    if isinstance(inner, Transformed) and inner.place[0] is not module:
-        return True
+    homes = {module, inner.place[0]} if isinstance(inner, Transformed) else {module}
     return any(
         part.name == given.name
-        for call in _calls(module)
+        for home in homes
+        for call in _calls(home)
         for part in (call.func, *(call.args if last_name(call.func) != func.kind else ()))
         if isinstance(part, NameExpr)
     )

@@ -3111,3 +3111,67 @@ def apart(keys):
 
 
 print(first(jax.random.key(0), 3), reset(jax.random.key(1)), apart(jax.random.split(jax.random.key(2), 3)))
+
+
+# %% the object that holds the key is replaced in the branch that splits it
+import jax
+import jax.numpy as jnp
+
+
+class Stream:
+    def __init__(self, key):
+        self.key = key
+
+    def pull(self):
+        key, subkey = jax.random.split(self.key)
+        return Stream(key), subkey
+
+
+def step(stream, samples):
+    stream, subkey = stream.pull()
+    return samples + jax.random.normal(subkey, samples.shape), stream
+
+
+def generate(steps, stream):
+    samples = jnp.zeros(3)
+    for i in range(steps):
+        if i != steps - 1:
+            samples, stream = step(stream, samples)
+        else:
+            samples = samples * 0.5
+    return samples
+
+
+print(generate(4, Stream(jax.random.PRNGKey(42))))
+
+
+# %% the same, where the object with the next key is dropped
+import jax
+import jax.numpy as jnp
+
+
+class Stream:
+    def __init__(self, key):
+        self.key = key
+
+    def pull(self):
+        key, subkey = jax.random.split(self.key)
+        return Stream(key), subkey
+
+
+def step(stream, samples):
+    stream, subkey = stream.pull()
+    return samples + jax.random.normal(subkey, samples.shape), stream
+
+
+def generate(steps, stream):
+    samples = jnp.zeros(3)
+    for i in range(steps):
+        if i != steps - 1:
+            samples, _ = step(stream, samples)  #! JAX302
+        else:
+            samples = samples * 0.5
+    return samples
+
+
+print(generate(4, Stream(jax.random.PRNGKey(42))))
