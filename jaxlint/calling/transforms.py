@@ -225,7 +225,7 @@ class Transforms:
             return False
         if base.env.vars.get(base.code.name) is not base:
             return False
-        names = set(self.parameter_names(func.func) or ()) - static[1]
+        names = {param.name for param in base.code.params if not is_optional(param)} - static[1]
         return self.annotations.must_be_static(base, names)
 
     def generic_arguments(self, func: Value) -> tuple[list[Value] | None, dict[str, Value]]:

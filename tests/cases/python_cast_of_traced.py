@@ -1569,7 +1569,7 @@ class Namelist:
         self.scale = scale
 
 
-def solve(namelist: Namelist, b, tol=1e-6):
+def solve(b, *, namelist: Namelist, tol=1e-6):
     start = time.perf_counter()
     x = jnp.asarray(b) * namelist.scale
     norm = float(jnp.linalg.norm(x))
@@ -1578,7 +1578,7 @@ def solve(namelist: Namelist, b, tol=1e-6):
 
 
 solve_jit = jax.jit(solve, static_argnames=("tol",))
-solve(Namelist(2.0), np.ones(3))
+solve(np.ones(3), namelist=Namelist(2.0))
 
 
 # %% norun the same, where JAX takes the argument: a named tuple, a registered class, a static argument
