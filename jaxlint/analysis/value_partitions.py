@@ -6,7 +6,8 @@ that differ, and, where a test is known to hold again, the values that are left.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from jaxlint.analysis.function_context import Vars
 from jaxlint.domain.facts import Fact, disagree
@@ -18,10 +19,33 @@ MARK = "$cases"
 _MOST = 8
 
 
-def _mark(noted: Mapping[str, tuple[Case, ...]]) -> Product:
+class Cases(NamedTuple):
+    """The cases of one variable, with the expressions that their tests are of, and the variables of those."""
+
+    rows: tuple[Case, ...]
+    subjects: frozenset[Hashable]
+    names: frozenset[str]
+
+    def rests_on(self, name: str, is_changed: bool) -> bool:
+        """Whether some test is another one once a variable, or an attribute, is bound anew."""
+        return name.partition(".")[0] in self.names and any(
+            fact.rests_on(name, is_changed) for under, _ in self.rows for fact in under
+        )
+
+
+NO_CASES = Cases((), frozenset(), frozenset())
+
+
+def _cases(rows: Iterable[Case]) -> Cases:
+    rows = tuple(rows)
+    facts = frozenset().union(*(under for under, _ in rows))
+    names = frozenset(name.partition(".")[0] for fact in facts for name in fact.names)
+    return Cases(rows, frozenset(fact.subject for fact in facts), names)
+
+
+def _mark(noted: Mapping[str, Cases]) -> Product:
     """The cases of some variables, with the names of those variables and of those that the tests are of."""
-    facts = {fact for held in noted.values() for under, _ in held for fact in under}
-    return Product(MARK, noted, {*noted, *(name.partition(".")[0] for fact in facts for name in fact.names)})
+    return Product(MARK, noted, set(noted).union(*(held.names for held in noted.values())))
 
 
 def remember(merged: Vars, ends: Iterable[tuple[Sequence[Fact], Vars]]) -> None:
@@ -31,13 +55,17 @@ def remember(merged: Vars, ends: Iterable[tuple[Sequence[Fact], Vars]]) -> None:
     for name, value in merged.items():
         if type(value) is not OneOf or type(name) is not str:
             continue
+        arms = [(facts, state[name], _noted(state).get(name)) for facts, state in states if name in state]
+        if len(arms) == len(states) and all(
+            value is arms[0][1] and held is arms[0][2] for _, value, held in arms
+        ):
+            continue  # no arm has bound it, nor shown which one it is
         found: list[Case] = []
-        for facts, state in states:
-            if name in state:
-                held = _noted(state).get(name, ((frozenset(), state[name]),))
-                found.extend((under.union(facts), each) for under, each in held)
+        for facts, value, held in arms:
+            rows = ((frozenset[Fact](), value),) if held is None else held.rows
+            found.extend((under.union(facts), each) for under, each in rows)
         if len(found) <= _MOST:
-            noted[name] = tuple(found)
+            noted[name] = _cases(found)
     if noted:
         merged[MARK] = _mark(noted)
 
@@ -48,11 +76,14 @@ def recall(state: Vars, facts: Iterable[Fact]) -> None:
     if not noted:
         return
     facts = tuple(facts)
-    fewer: dict[str, tuple[Case, ...]] = {}
+    subjects = {fact.subject for fact in facts}
+    fewer: dict[str, Cases] = {}
     for name, held in noted.items():
-        left = tuple([case for case in held if not disagree(facts, case[0])])
-        if left and len(left) < len(held):
-            fewer[name] = left
+        if subjects.isdisjoint(held.subjects):
+            continue
+        left = [case for case in held.rows if not disagree(facts, case[0])]
+        if left and len(left) < len(held.rows):
+            fewer[name] = _cases(left)
             state[name] = join_all(value for _, value in left)
     if fewer:
         state[MARK] = _mark({**noted, **fewer})
@@ -60,7 +91,7 @@ def recall(state: Vars, facts: Iterable[Fact]) -> None:
 
 def cases_of(state: Vars, name: str) -> tuple[Case, ...]:
     """The values of a variable, each with what was shown where it was bound to it."""
-    return _noted(state).get(name, ())
+    return _noted(state).get(name, NO_CASES).rows
 
 
 def forget(state: Vars, name: str, is_changed: bool = False) -> None:
@@ -70,18 +101,17 @@ def forget(state: Vars, name: str, is_changed: bool = False) -> None:
     if isinstance(held, Product) and name.partition(".")[0] in held.parts[1]:
         state[MARK] = _mark(
             {
-                each: rows
-                for each, rows in _noted(state).items()
-                if (is_changed or each != name)
-                and not any(fact.rests_on(name, is_changed) for under, _ in rows for fact in under)
+                each: held
+                for each, held in _noted(state).items()
+                if (is_changed or each != name) and not held.rests_on(name, is_changed)
             }
         )
 
 
 def note(state: Vars, name: str, chosen: Iterable[tuple[Sequence[Fact], Value]]) -> None:
     """A variable is bound to one of a few values, each of which a test takes."""
-    cases = tuple([(frozenset(facts), value) for facts, value in chosen])
-    if not any(name in fact.names for facts, _ in cases for fact in facts):
+    cases = _cases((frozenset(facts), value) for facts, value in chosen)
+    if not any(name in fact.names for facts, _ in cases.rows for fact in facts):
         state[MARK] = _mark({**_noted(state), name: cases})
 
 
@@ -99,7 +129,7 @@ def common(a: Value, b: Value) -> Value:
     return _mark({name: held for name, held in mine.items() if other.get(name) is held})
 
 
-def _noted(state: Vars) -> Mapping[str, tuple[Case, ...]]:
+def _noted(state: Vars) -> Mapping[str, Cases]:
     held = state.get(MARK)
-    noted: Mapping[str, tuple[Case, ...]] = held.parts[0] if isinstance(held, Product) else {}
+    noted: Mapping[str, Cases] = held.parts[0] if isinstance(held, Product) else {}
     return noted
