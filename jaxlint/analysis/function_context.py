@@ -18,6 +18,7 @@ from jaxlint.domain.join import MutableContainer, Tuple, join, options_of
 from jaxlint.domain.objects import Class, Environment, Function, Instance, Key, Transformed
 from jaxlint.domain.persistent_map import Layered
 from jaxlint.domain.values import (
+    ALIKE,
     GRAPHDEF_PARTS,
     UNKNOWN,
     Array,
@@ -30,7 +31,7 @@ from jaxlint.domain.values import (
     Value,
 )
 from jaxlint.ir import nodes
-from jaxlint.ir.mentions import leaves_alone
+from jaxlint.ir.mentions import leaves_alone, yields_first
 from jaxlint.ir.nodes import NameExpr
 from jaxlint.ir.replaced_fields import STATIC_PART
 
@@ -452,6 +453,15 @@ class FunctionContext(Struct, eq=False):
             self.written = (0, {})
 
         return restore
+
+    def manner(self, code: Code) -> tuple[str | Key, ...]:
+        """Of a generator, whether it yields one key at each turn, or else the key that it yields first."""
+        first = self.yields[0] if self.yields else None
+        if type(first) is not Key or first.many:
+            return ()
+        if (len(self.yields) > 1 or self.repeats) and all(each == first for each in self.yields):
+            return (ALIKE,)
+        return (first,) if yields_first(code.body) else ()
 
     def end(self) -> None:
         """After the body was analyzed: forgets what only that needs."""

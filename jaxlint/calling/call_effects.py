@@ -170,7 +170,7 @@ class CallEffects:
             self.flow.frame.draws |= activation.draws
         if activation.mutations:
             self._pass_mutations(activation, outward)
-        result = self.freshness.renewed(self._detached(activation.result, outward), activation)
+        result = self.freshness.renewed(self._detached(activation.result, outward, nid), activation)
         if activation.sees_tracer:
             result = self._predicate_answer(activation, result, nid)
         below = Below(activation)
@@ -360,12 +360,14 @@ class CallEffects:
             frame = None if frame.link is None else frame.link.parent
         return False
 
-    def _detached(self, value: Value, outward: Callable[[Any], Any]) -> Value:
+    def _detached(self, value: Value, outward: Callable[[Any], Any], nid: int) -> Value:
         """A result in the caller's tokens; a list of keys is another list at each call, and so is what a
         generator yields."""
         if isinstance(value, Product) and value.kind == "iterator":
             each, rows, *rest = value.parts
             rows = None if rows is None else tuple([map_tokens(row, outward) for row in rows])
+            if rest and type(rest[0]) is Key:  # another stream at each call
+                rest = [map_tokens(rest[0], outward), self.core.box("begun", nid), *rest[1:]]
             return Product("iterator", map_tokens(each, outward), rows, *rest)
         if isinstance(value, MutableContainer) and any(
             isinstance(each, Key) for each in (*(value.items or ()), *value.entries.values())

@@ -24,10 +24,9 @@ from jaxlint.calling.call_effects import CallEffects
 from jaxlint.domain.context_budget import Budget
 from jaxlint.domain.join import MutableContainer, Tuple, join_all, level_of
 from jaxlint.domain.key_tokens import root_of
-from jaxlint.domain.objects import Bound, Class, Environment, Function, Instance, Key, Partial, Transformed
+from jaxlint.domain.objects import Bound, Class, Environment, Function, Instance, Partial, Transformed
 from jaxlint.domain.questions import asks, map_tokens, texts_of
 from jaxlint.domain.values import (
-    ALIKE,
     NONE,
     UNKNOWN,
     Array,
@@ -76,13 +75,6 @@ def _of_tracers(returns: tuple[tuple[Value, Vars], ...]) -> tuple[tuple[Value, V
     asked = tuple([each for each in returns if TRACER_SEEN in each[1]])
     told = all(isinstance(value, Const) and isinstance(value.value, bool) for value, _ in asked)
     return asked if asked and told else returns
-
-
-def _is_one_key(generator: FunctionContext) -> bool:
-    """Whether a loop of a generator yields one key at each turn."""
-    values = generator.yields
-    first = values[0] if len(values) > 1 or generator.repeats else None
-    return type(first) is Key and not first.many and all(each == first for each in values)
 
 
 def _key(func: Function, context: Context, asked: bool, values: Iterable[Value]) -> RunKey:
@@ -398,8 +390,8 @@ class Contexts:
             activation.env.vars = merge([state for _, state in activation.returns])
         result = join_all([value for value, _ in activation.returns])
         if code.is_generator:
-            alike = (ALIKE,) if _is_one_key(activation) else ()
-            result = Product("iterator", join_all(activation.yields), None, *alike, activation.context.depth)
+            how = activation.manner(code)
+            result = Product("iterator", join_all(activation.yields), None, *how, activation.context.depth)
         elif code.is_async:
             result = UNKNOWN
         activation.result = result

@@ -124,6 +124,16 @@ class Keys:
             return self.comprehensions.plain_turns(iterable, nid)
         return [map_tokens(each, partial(self._step, turn)) for turn in range(2)], False
 
+    def first_of(self, stream: Product) -> Key | None:
+        """The key that a stream of keys gives first, where it is asked for that: by what has made it."""
+        if len(stream.parts) < 5:
+            return None
+        first, begun = stream.parts[2:4]
+        if begun.items or self.core.origins[id(begun)][0] is not self.flow.frame:
+            return None
+        begun.items = [first]
+        return first  # type: ignore[no-any-return]
+
     def begin_turn(self, value: Value) -> None:
         """A loop goes on to this: of objects that are made with one key, the next one has that key as yet,
         whatever those before it have made of theirs."""

@@ -30,6 +30,7 @@ from jaxlint.ir.nodes import (
     DefStmt,
     DeleteStmt,
     Expr,
+    ExprStmt,
     ForStmt,
     IfStmt,
     LambdaExpr,
@@ -42,6 +43,7 @@ from jaxlint.ir.nodes import (
     TupleExpr,
     UnaryExpr,
     WhileStmt,
+    WithStmt,
     YieldExpr,
     YieldFromExpr,
 )
@@ -168,6 +170,16 @@ def _after_yield(body: Sequence[Stmt]) -> Sequence[Stmt] | None:
             return None if inner is None else [*inner, *handled, *statement.orelse, *statement.final, *rest]
         return rest if not any(suites(statement)) else None
     return None
+
+
+def yields_first(body: Sequence[Stmt]) -> bool:
+    """Whether a generator comes to its first `yield` in the text under no test."""
+    for statement in body:
+        if any(isinstance(part, (YieldExpr, YieldFromExpr)) for part in walk(statement)):
+            if isinstance(statement, (WhileStmt, ForStmt, WithStmt)):
+                return yields_first(statement.body)
+            return isinstance(statement, (ExprStmt, AssignStmt))
+    return False
 
 
 def is_kept_under(program: Program, code: Code, name: str) -> bool:

@@ -231,10 +231,8 @@ class Builtins:
         return Product("iterator", each, tuple(reversed(items)) if items is not None else None)
 
     def b_iter(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        box = Product(
-            "stream", self.containers.iterate(args[0], nid) if args else UNKNOWN, self.flow.context.depth
-        )
-        return box
+        each = self.containers.iterate(args[0], nid) if args else UNKNOWN
+        return Product("stream", each, self.flow.context.depth)
 
     def b_next(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         if not args:
@@ -242,7 +240,8 @@ class Builtins:
         if isinstance(args[0], Product) and args[0].kind in ("stream", "iterator"):
             if type(args[0].parts[-1]) is int:
                 self._outside(nid, "next", args[0], args[0].parts[-1])
-            return self.containers.next_in(args[0], nid)
+            first = self.keys.first_of(args[0])
+            return self.containers.next_in(args[0], nid) if first is None else first
         return self.containers.next_of(args[0], nid) if isinstance(args[0], Instance) else UNKNOWN
 
     def _outside(self, nid: int, how: str, target: Value, depth: int) -> None:

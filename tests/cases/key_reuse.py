@@ -6273,3 +6273,22 @@ def sided(w, key, x):
 
 print(compiled(1.0, jax.random.key(0), jnp.ones(3)), curved(1.0, jax.random.key(1), jnp.ones(3)))
 print(mapped(1.0, jax.random.key(2), jnp.ones((2, 3))), sided(1.0, jax.random.key(3), jnp.ones(3)))
+
+
+# %% two streams of keys that are made of one key
+import jax
+
+
+def stream(key):
+    while True:
+        key, subkey = jax.random.split(key)
+        yield subkey
+
+
+def both(key):
+    ours, theirs = stream(key), stream(key)  #! JAX301
+    ours_first = jax.random.normal(next(ours))
+    return ours_first + jax.random.normal(next(theirs))
+
+
+print(both(jax.random.key(0)))

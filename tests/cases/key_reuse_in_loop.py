@@ -3175,3 +3175,113 @@ def generate(steps, stream):
 
 
 print(generate(4, Stream(jax.random.PRNGKey(42))))
+
+
+# %% a stream of keys that is made of one key in each epoch
+import jax
+
+
+def stream(key):
+    while True:
+        key, subkey = jax.random.split(key)
+        yield subkey
+
+
+def epochs(key, count):
+    total = 0.0
+    for _ in range(count):
+        keys = stream(key)  #! JAX302
+        for _ in range(2):
+            total += jax.random.normal(next(keys))
+    return total
+
+
+class Loader:
+    def stream(self, key):
+        with jax.default_matmul_precision("float32"):
+            while True:
+                key, subkey = jax.random.split(key)
+                yield subkey
+
+
+def noises(key, loader, count):
+    found = []
+    for _ in range(count):
+        keys = loader.stream(key)  #! JAX302
+        found.append(jax.random.normal(next(keys), (4,)))
+    return found
+
+
+print(epochs(jax.random.key(0), 3), noises(jax.random.key(1), Loader(), 2))
+
+
+# %% a stream of keys that is made once, or of another key each time, or handed on
+import jax
+
+
+def stream(key):
+    while True:
+        key, subkey = jax.random.split(key)
+        yield subkey
+
+
+def once(key, count):
+    keys = stream(key)
+    total = jax.random.normal(next(keys)) + jax.random.normal(next(keys))
+    for _ in range(count):
+        total += jax.random.normal(next(keys))
+    return total + sum([jax.random.normal(next(keys)) for _ in range(count)])
+
+
+def split_each(key, count):
+    total = 0.0
+    for _ in range(count):
+        key, subkey = jax.random.split(key)
+        keys = stream(subkey)
+        total += jax.random.normal(next(keys)) + jax.random.normal(next(keys))
+    return total
+
+
+def draw(keys):
+    return jax.random.normal(next(keys))
+
+
+class Worker:
+    def __init__(self, key):
+        self.keys = stream(key)
+
+    def draw(self):
+        return jax.random.normal(next(self.keys))
+
+
+def handed(key, count):
+    keys = stream(key)
+    return draw(keys) + draw(keys) + sum(draw(keys) for _ in range(count))
+
+
+worker = Worker(jax.random.key(3))
+print(once(jax.random.key(0), 3), split_each(jax.random.key(1), 2), handed(jax.random.key(2), 2))
+print(worker.draw(), worker.draw(), [worker.draw() for _ in range(3)])
+
+
+# %% a generator that may yield a key of another kind first, and one that skips the first
+import jax
+
+
+def stream(key, warm):
+    if warm:
+        yield key
+    while True:
+        key, subkey = jax.random.split(key)
+        yield subkey
+
+
+def epochs(key, count):
+    total = 0.0
+    for epoch in range(count):
+        keys = stream(jax.random.fold_in(key, epoch), epoch > 1)
+        total += jax.random.normal(next(keys))
+    return total
+
+
+print(epochs(jax.random.key(0), 3))

@@ -787,3 +787,58 @@ def forward(x):
 network = hk.transform(forward)
 params = network.init(jax.random.key(0), jnp.ones((2, 4)))
 print(network.apply(params, jax.random.key(1), jnp.ones((2, 4))))
+
+
+# %% sequences of keys that are made of one key, in a loop and side by side
+import haiku as hk
+import jax
+
+
+def epochs(key, count):
+    total = 0.0
+    for _ in range(count):
+        keys = hk.PRNGSequence(key)  #! JAX302
+        total += jax.random.normal(next(keys)) + jax.random.normal(next(keys))
+    return total
+
+
+def both(key):
+    ours, theirs = hk.PRNGSequence(key), hk.PRNGSequence(key)  #! JAX301
+    return jax.random.normal(next(ours)) + jax.random.normal(next(theirs))
+
+
+print(epochs(jax.random.key(0), 2), both(jax.random.key(1)))
+
+
+# %% sequences of keys that are made once, or of another key each time
+import haiku as hk
+import jax
+
+
+class Agent:
+    def __init__(self, seed):
+        self.keys = hk.PRNGSequence(seed)
+
+    def act(self, x):
+        return x + jax.random.normal(next(self.keys))
+
+    def acts(self, x):
+        first, second = self.keys.take(2)
+        return jax.random.normal(first) + jax.random.normal(second) + self.act(x)
+
+
+def epochs(key, count):
+    total = 0.0
+    for _ in range(count):
+        key, subkey = jax.random.split(key)
+        keys = hk.PRNGSequence(subkey)
+        total += sum([jax.random.normal(next(keys)) for _ in range(3)])
+        for _ in range(2):
+            total += jax.random.uniform(next(keys))
+    return total
+
+
+agent = Agent(3)
+for _ in range(3):
+    print(agent.act(1.0), agent.acts(2.0))
+print(epochs(jax.random.key(0), 2))

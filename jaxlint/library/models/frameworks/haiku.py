@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.domain.values import UNKNOWN, Array, External, Product, TracerPytree, Value
+from jaxlint.domain.objects import Key
+from jaxlint.domain.values import UNKNOWN, Array, Const, External, Product, TracerPytree, Value
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
 
@@ -34,6 +35,19 @@ def haiku_key(call: Call, m: Parts) -> Value:
 @model("haiku.next_rng_keys")
 def haiku_keys(call: Call, m: Parts) -> Value:
     return m.modules.new_key("haiku", many=True)
+
+
+@model("haiku.PRNGSequence")
+def haiku_sequence(call: Call, m: Parts) -> Value:
+    """A stream of keys: what it gives first is the second child of the key or seed that it is made of."""
+    source = call.get(0, "key_or_seed")
+    if source is None:
+        return UNKNOWN
+    key = source if isinstance(source, Key) else m.keys.random_source([source], call.nid)
+    children = m.keys.random_split(key, Const(2), call.nid)
+    first = m.containers.subscript(children, Const(1), call.nid)
+    begun, depth = m.core.box("begun", call.nid), m.flow.context.depth
+    return Product("iterator", Key(m.core.fresh(), m.keys.key_level()), None, first, begun, depth)
 
 
 @model("haiku.get_parameter")
