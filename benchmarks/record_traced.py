@@ -171,6 +171,8 @@ def start() -> None:
 
     def write() -> None:
         sys.setprofile(None)
+        if sys.version_info >= (3, 12):
+            sys.monitoring.set_events(sys.monitoring.PROFILER_ID, 0)
         found = [seen.to_json() for seen in [*recorder.seen.values()] if seen is not None and seen.near]
         target.joinpath(f"{os.getpid()}.json").write_text(json.dumps(found))
 

@@ -213,11 +213,16 @@ def meet(trace_caches: Iterable[TraceCache]) -> TraceCache:
 
 def _meet_made_with(one: TraceCache, other: TraceCache) -> dict[Hashable, frozenset[Hashable]]:
     """What is made anew on each of two paths that writes something."""
-    found = {key: one.renewed(key) for key in one.written}
-    for key in other.written:
-        renewed = other.renewed(key)
-        found[key] = renewed & found[key] if key in found else renewed
-    return {key: renewed for key, renewed in found.items() if renewed}
+    found: dict[Hashable, frozenset[Hashable]] = {}
+    for mine, theirs in ((one, other), (other, one)):
+        keys = mine.written if mine.made else mine.made_with.keys() & mine.written.keys()
+        for key in keys:
+            renewed = mine.renewed(key)
+            if key in theirs.written:
+                renewed &= theirs.renewed(key)
+            if renewed:
+                found[key] = renewed
+    return found
 
 
 def _add(writes: dict[Hashable, Write], key: Hashable, write: Write) -> None:
