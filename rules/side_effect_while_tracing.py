@@ -46,7 +46,7 @@ class SideEffectWhileTracing(Rule):
     idle_in_tests = True
     unless = ("JAX203",)
     category = "suspicious"
-    calls = ("logging", "absl", "io", "pathlib")
+    calls = ("logging", "absl", "io", "pathlib", "tqdm")
     examples = (
         Example(
             bad="""
@@ -134,8 +134,11 @@ assert total == 6.0
 
 
 def _is_written(call: Call, m: Model) -> bool:
-    """Whether the call writes to a file, or a traced value to a log."""
+    """Whether the call writes to a file, or a traced value to a log, or moves a progress bar."""
     owner, _, method = call.name.rpartition(".")
+    if owner == "tqdm.tqdm":
+        made: int = call.receiver.parts[0]  # type: ignore[union-attr]
+        return made < call.frame.context.stage
     if owner == "io.IOBase":
         depth: int = call.receiver.parts[0]  # type: ignore[union-attr]
         if method not in ("write", "writelines") or depth >= call.frame.context.stage:

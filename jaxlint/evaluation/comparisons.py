@@ -37,7 +37,8 @@ from jaxlint.domain.values import (
 )
 from jaxlint.evaluation.comprehensions import hashable
 from jaxlint.evaluation.expressions import Expressions
-from jaxlint.evaluation.operators import SPECIAL_METHODS, Operators, is_none, result_ndim
+from jaxlint.evaluation.operators import SPECIAL_METHODS, Operators, is_none
+from jaxlint.evaluation.results import result_ndim
 from jaxlint.ir.nodes import CallExpr, CompareExpr
 
 _HASHING = frozenset(("dict", "set", "frozenset"))

@@ -29,7 +29,6 @@ from jaxlint.domain.values import (
     ANY,
     BOOL,
     DIFFERENTIATED,
-    FLOAT,
     INT,
     STR,
     UNKNOWN,
@@ -41,13 +40,13 @@ from jaxlint.domain.values import (
     OneOf,
     Product,
     Static,
-    Text,
     TracerPytree,
     Unknown,
     Value,
 )
 from jaxlint.domain.widening import given_or_default, one_key
 from jaxlint.evaluation.expressions import Expressions, nid_of
+from jaxlint.evaluation.results import is_text, result_dtype, result_ndim, static_result
 from jaxlint.ir.loop_guards import Held
 from jaxlint.ir.nodes import BinaryExpr, BoolExpr, CallExpr, ConditionalExpr, Expr, NameExpr, UnaryExpr
 from jaxlint.ir.walks import is_question
@@ -152,8 +151,8 @@ class Operators:
         arrayish = isinstance(left, (Array, TracerPytree)) or isinstance(right, (Array, TracerPytree))
         if _is_sequence(left) or _is_sequence(right):
             return self._sequence_operation(operator, left, right, nid)
-        if operator == "*" and arrayish and (_is_text(left) or _is_text(right)):
-            self.count(nid, "str", right if _is_text(left) else left)
+        if operator == "*" and arrayish and (is_text(left) or is_text(right)):
+            self.count(nid, "str", right if is_text(left) else left)
             return STR
         if isinstance(left, Product) or isinstance(right, Product):
             return self._product_operation(operator, left, right)
@@ -165,7 +164,7 @@ class Operators:
                 level |= 1
             return Array(
                 level,
-                _result_dtype(operator, left, right),
+                result_dtype(operator, left, right),
                 result_ndim(operator, left, right),
                 level == 1 and from_shape((left, right)),
             )
@@ -174,8 +173,8 @@ class Operators:
         if isinstance(left, Unknown) or isinstance(right, Unknown):
             return UNKNOWN
         if isinstance(left, NumPyArray) or isinstance(right, NumPyArray):
-            return NumPyArray(_result_dtype(operator, left, right), result_ndim(operator, left, right))
-        return _static_result(operator, left, right)
+            return NumPyArray(result_dtype(operator, left, right), result_ndim(operator, left, right))
+        return static_result(operator, left, right)
 
     def _in_silence(self, operator: str, left: Value, right: Value, nid: int) -> Value:
         """An operation on what may be no sequence at all: what is wrong with sequences is not told."""
@@ -247,7 +246,11 @@ class Operators:
         left = self.expressions.copied(left, nid) if operator == "|" else left
         if operator == "|" and isinstance(left, MutableContainer) and left.kind == "dict":
             return self.expressions.dict_of(((None, left), (None, right)), nid)
-        if operator in ("|", "&", "-") and isinstance(left, MutableContainer):
+        if operator in ("&", "-") and isinstance(left, MutableContainer):
+            box = self.core.box(left.kind, nid)  # which of them are left is not known
+            box.items, box.elem = None, left.each()
+            return box
+        if operator == "|" and isinstance(left, MutableContainer):
             return left
         return UNKNOWN
 
@@ -440,68 +443,5 @@ def is_none(value: Value) -> bool:
     return isinstance(value, Const) and value.value is None
 
 
-def _dtype(value: Value) -> str:
-    if isinstance(value, (Array, NumPyArray)):
-        return value.dtype
-    if isinstance(value, Const):
-        return {bool: "b", int: "i", float: "f", complex: "c"}.get(type(value.value), "?")
-    if isinstance(value, Static):
-        return {"bool": "b", "int": "i", "float": "f"}.get(value.type, "?")
-    return "?"
-
-
-def _result_dtype(operator: str, left: Value, right: Value) -> str:
-    a, b = _dtype(left), _dtype(right)
-    if operator == "/":
-        return "f" if a in "bif" and b in "bif" else "?"
-    if "?" in (a, b):
-        return "?"
-    order = "bifc"
-    result = order[max(order.index(a), order.index(b))]
-    if result == "b" and operator not in ("&", "|", "^"):
-        return "i" if operator != "+" and operator != "*" else "b"
-    return result
-
-
-def ndim_of(value: Value) -> int | None:
-    if isinstance(value, (Array, NumPyArray)):
-        return value.ndim
-    if isinstance(value, Const) or (isinstance(value, Static) and value.type in ("int", "float", "bool")):
-        return 0
-    return None
-
-
-def result_ndim(operator: str, left: Value, right: Value) -> int | None:
-    if operator == "@":
-        return None
-    a, b = ndim_of(left), ndim_of(right)
-    return None if a is None or b is None else max(a, b)
-
-
-def _static_result(operator: str, left: Value, right: Value) -> Value:
-    for value in (left, right):
-        if isinstance(value, Text):
-            return value
-    kinds = {_dtype(left), _dtype(right)}
-    if "?" in kinds:
-        text = [each for each in (left, right) if _is_text(each)]
-        if text:
-            return STR
-        return ANY if is_host_data(left) and is_host_data(right) else UNKNOWN
-    if operator == "/" or "f" in kinds:
-        return FLOAT
-    if "c" in kinds:
-        return ANY
-    if kinds == {"b"} and operator in "&|^":
-        return BOOL
-    return INT if operator != "**" else ANY
-
-
 def _is_sequence(value: Value) -> bool:
     return isinstance(value, (Tuple, MutableContainer))
-
-
-def _is_text(value: Value) -> bool:
-    if isinstance(value, Const):
-        return isinstance(value.value, (str, bytes))
-    return isinstance(value, Static) and value.type == "str"

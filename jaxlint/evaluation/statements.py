@@ -346,9 +346,11 @@ class Statements:
             elif name == "raises":
                 self.set_context(self.flow.context._replace(quiet=True))
             return UNKNOWN
-        if isinstance(manager, Product) and manager.kind in ("io.IOBase", "exit-stack", "object"):
+        if isinstance(manager, Product) and manager.kind in ("io.IOBase", "exit-stack", "object", "tqdm"):
             return manager
         if isinstance(manager, Product) and manager.kind in ("nullcontext", "iterator"):
+            if manager.kind == "iterator" and type(manager.parts[-1]) is not int:
+                return manager  # in a progress bar: only a generator is a context manager
             held: Value = manager.parts[0]
             return held
         if isinstance(manager, Instance):

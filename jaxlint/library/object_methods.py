@@ -188,6 +188,8 @@ class ObjectMethods:
         if owner.kind == "treedef":
             is_unflatten = name == "unflatten" and len(args) == 1
             return "", self.pytrees.of_leaves(owner.parts[0], args[0], nid) if is_unflatten else UNKNOWN
+        if owner.kind == "tqdm":
+            return f"tqdm.tqdm.{name}", UNKNOWN
         if owner.kind == "exit-stack":
             return "", self.standard.stack_method(name, args, keywords, nid)
         if owner.kind == "request" and args:

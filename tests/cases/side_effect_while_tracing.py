@@ -2627,3 +2627,59 @@ def noisy(x):
 
 
 print([float(noisy(1.0)) for _ in range(3)])
+
+
+# %% norun tqdm is not a dependency: a progress bar that is moved while tracing
+import jax
+import jax.numpy as jnp
+from tqdm import tqdm
+from tqdm.auto import trange
+
+bar = tqdm(total=5)
+
+
+def body(x, t):
+    bar.update(1)  #! JAX201
+    return x, x
+
+
+class Trainer:
+    def __init__(self, steps):
+        self.bar = tqdm(total=steps)
+
+    def fit(self, x):
+        @jax.jit
+        def step(x):
+            self.bar.set_postfix(loss=x)  #! JAX201
+            return x * 0.9
+
+        for _ in trange(3):
+            x = step(x)
+            self.bar.update(1)
+        return x
+
+
+def run(x):
+    with tqdm(total=3) as bar:
+
+        @jax.jit
+        def step(x):
+            bar.update()  #! JAX201
+            return x * 0.9
+
+        for _ in range(3):
+            x = step(x)
+    return x
+
+
+@jax.jit
+def unrolled(x):
+    for i in tqdm(range(3)):
+        x = x + i
+    with tqdm(total=3) as inner:
+        inner.update(1)
+    return x
+
+
+jax.lax.scan(body, 0.0, jnp.arange(5))
+print(Trainer(3).fit(1.0), run(1.0), unrolled(1.0))

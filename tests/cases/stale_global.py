@@ -1660,3 +1660,26 @@ def train(key, x, epochs):
 
 
 print(train(jax.random.key(0), jnp.ones(2), 3))
+
+
+# %% a setting that a function changes once it has refused the names that it does not know
+import jax
+
+settings = {"rate": 0.1, "decay": 0.0}
+
+
+def override(**changed):
+    unknown = set(changed) - set(settings)
+    if unknown:
+        raise KeyError(unknown)
+    settings.update(changed)
+
+
+@jax.jit
+def update(weight):
+    return weight - settings["rate"]  #! JAX205
+
+
+print(update(1.0))
+override(rate=0.5)
+print(update(1.0))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.domain.values import (
+    NONE,
     Const,
     Product,
     Value,
@@ -34,6 +35,21 @@ def stream(call: Call, m: Parts) -> Value:
     mode = call.get(1, "mode")
     emptied = isinstance(mode, Const) and isinstance(mode.value, str) and mode.value[:1] in ("w", "x")
     return Product("io.IOBase", -1, emptied and m.flow.context.staged)
+
+
+_BARS = ("tqdm", "tqdm.auto", "tqdm.autonotebook", "tqdm.notebook", "tqdm.std")
+
+
+@model(*(f"{module}.tqdm" for module in _BARS))
+def bar(call: Call, m: Parts) -> Value:
+    """A progress bar gives what it is made of in turn; one of nothing is moved by hand."""
+    items = call.get(0, "iterable")
+    return Product("tqdm", m.flow.context.depth) if items is None or items == NONE else items
+
+
+@model(*(f"{module}.trange" for module in _BARS))
+def numbers(call: Call, m: Parts) -> Value:
+    return m.builtins.b_range(call.args, {}, call.nid)
 
 
 @model("random.Random")
