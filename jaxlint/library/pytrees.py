@@ -109,6 +109,8 @@ class Pytrees:
                 # one leaf: what is called with it is not called with each of these
                 leaves.append(any_of(given))
                 return LEAF if len(given) == len(value.options) else Structure("either", (LEAF, NOTHING))
+            if (record := _one_record(value.options)) is not None:
+                return self._taken(record, is_leaf, leaves, inside)
             return Structure(
                 "either", tuple([self._taken(each, is_leaf, leaves, inside) for each in value.options])
             )
@@ -295,6 +297,20 @@ def _in_order(entries: dict[Any, Value]) -> tuple[Any, ...]:
         return tuple(sorted(entries))
     except TypeError:
         return tuple(entries)
+
+
+def _one_record(options: Sequence[Value]) -> MutableContainer | None:
+    """What several dicts are that have the same keys: what is made of them is made anew in any case."""
+    boxes = [each for each in options if isinstance(each, MutableContainer)]
+    if len(boxes) < len(options) or any(each.kind != "dict" or each.elem is not None for each in boxes):
+        return None
+    first = boxes[0]
+    if any(each.entries.keys() != first.entries.keys() for each in boxes):
+        return None
+    is_certain = all(each.block == first.block for each in boxes)
+    record = MutableContainer("dict", first.depth, first.block if is_certain else 0)
+    record.entries = {name: join_all([each.entries[name] for each in boxes]) for name in first.entries}
+    return record
 
 
 def _is_one_leaf(value: Value) -> bool:

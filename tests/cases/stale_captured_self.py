@@ -1857,3 +1857,30 @@ for number in range(2):
     model.record(number)
     model.count(number)
     print(model.compiled(jnp.ones(2)), model.scaled(jnp.ones(2)))
+
+
+# %% another attribute is updated leaf by leaf and written back
+import jax
+
+
+class Model:
+    def __init__(self):
+        self.beta = 0.0
+        self.params = {"scale": 1.0, "shift": 0.5}
+
+    def loss(self, params):
+        return params["scale"] ** 2 + self.beta * params["shift"]  #! JAX206
+
+
+def train(model, rate=0.1):
+    value_and_grad = jax.jit(jax.value_and_grad(model.loss))
+    params = model.params
+    for step in range(3):
+        model.beta = float(step)
+        loss, grads = value_and_grad(params)
+        params = jax.tree.map(lambda p, g: p - rate * g, params, grads)
+        print(loss)
+    model.params = params
+
+
+train(Model())
