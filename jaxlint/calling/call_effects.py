@@ -16,7 +16,7 @@ from jaxlint.analysis.net_mutations import gathered, lasting
 from jaxlint.analysis.token_names import Outward, Tokens
 from jaxlint.calling.handed_tests import handed
 from jaxlint.calling.left_attributes import LeftAttributes
-from jaxlint.domain.join import MutableContainer
+from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.key_tokens import is_local, root_of
 from jaxlint.domain.objects import Function, Instance, Key
 from jaxlint.domain.questions import map_tokens, rename_tokens
@@ -124,6 +124,17 @@ def _outer(value: Value | None, outward: Callable[[Any], Any]) -> Value | None:
     return None if value is None else map_tokens(value, outward)
 
 
+def _made_anew(value: Value, given: Sequence[Value]) -> Value:
+    """A layer that a function makes is another one at each call."""
+    if isinstance(value, Product) and value.kind == "layer":
+        return value if any(value is each for each in given) else Product(value.kind, *value.parts)
+    if isinstance(value, Tuple) and value.items is not None:
+        items = [_made_anew(each, given) for each in value.items]
+        if any(one is not other for one, other in zip(items, value.items, strict=True)):
+            return Tuple(tuple(items), cls=value.cls)
+    return value
+
+
 class CallEffects:
     """Passes what a callee did to its caller."""
 
@@ -170,7 +181,9 @@ class CallEffects:
             self.flow.frame.draws |= activation.draws
         if activation.mutations:
             self._pass_mutations(activation, outward)
-        result = self.freshness.renewed(self._detached(activation.result, outward, nid), activation)
+        result = self.freshness.renewed(
+            self._detached(activation.result, outward, nid, activation.arguments), activation
+        )
         if activation.sees_tracer:
             result = self._predicate_answer(activation, result, nid)
         below = Below(activation)
@@ -360,9 +373,11 @@ class CallEffects:
             frame = None if frame.link is None else frame.link.parent
         return False
 
-    def _detached(self, value: Value, outward: Callable[[Any], Any], nid: int) -> Value:
+    def _detached(
+        self, value: Value, outward: Callable[[Any], Any], nid: int, given: Sequence[Value]
+    ) -> Value:
         """A result in the caller's tokens; a list of keys is another list at each call, and so is what a
-        generator yields."""
+        generator yields, and a layer with other arrays. `given`: what the function is called with."""
         if isinstance(value, Product) and value.kind == "iterator":
             each, rows, *rest = value.parts
             rows = None if rows is None else tuple([map_tokens(row, outward) for row in rows])
@@ -377,7 +392,7 @@ class CallEffects:
             box.entries = {name: map_tokens(each, outward) for name, each in value.entries.items()}
             box.elem = value.elem
             return box
-        return map_tokens(value, outward)
+        return map_tokens(_made_anew(value, given), outward)
 
     def still_absent(self, absent: frozenset[Hashable], tokens: Tokens) -> frozenset[Hashable] | None:
         """What has to be None in the caller where a callee consumes a key: an argument that is written out

@@ -188,6 +188,8 @@ class Pytrees:
             return next(leaves)
         if kind == "some":
             leaf = next(leaves)
+            if isinstance(structure.like, Product):  # a layer with other arrays
+                return Product(structure.like.kind, *structure.like.parts)
             return self.spread(leaf) if structure.like is None else structure.like
         parts = [self._built(part, leaves, nid, (*path, place)) for place, part in enumerate(structure.parts)]
         rest = None if structure.rest is None else self._built(structure.rest, leaves, nid, (*path, "rest"))

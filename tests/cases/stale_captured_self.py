@@ -1759,7 +1759,7 @@ class Model:
 
     def predict(self, x, params=None):
         params = self.params if params is None else params
-        return x @ params["w"]
+        return x @ params["w"]  #! JAX712
 
     def loss(self, params, x):
         return jnp.mean((self.predict(x, params) - 1.0) ** 2)
@@ -1791,7 +1791,7 @@ class Model:
 
     def predict(self, x, params=None):
         params = self.params if params is None else params
-        return self.scale * x @ params["w"]  #! JAX206
+        return self.scale * x @ params["w"]  #! JAX206 JAX712
 
     def loss(self, params, x):
         return jnp.mean((self.predict(x, params) - 1.0) ** 2)
