@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from jaxlint.rule import Claim, Example, Finding, Instance, Model, Rule, StaticRead
 
-_EXEMPT = frozenset("frozen namedtuple pytree framework equinox nnx enum static unhashable".split())
+_FIXED = frozenset("frozen namedtuple framework equinox nnx enum".split())
+_EXEMPT = _FIXED | {"pytree", "static", "unhashable"}  # a call raises, or is made with what is there
 
 
 class MutableStaticSelf(Rule):
@@ -93,7 +94,7 @@ assert before == 10 and lowpass(1) == 9
 
     def visit_StaticRead(self, read: StaticRead, m: Model) -> Iterator[Finding]:
         owner = read.owner
-        if not isinstance(owner, Instance) or any(owner.cls.has_mark(mark) for mark in _EXEMPT):
+        if not isinstance(owner, Instance) or owner.cls.has_any_mark(_FIXED if read.is_held else _EXEMPT):
             return
         module, nid = read.writes[0]
         func = read.frame.func

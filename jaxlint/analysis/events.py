@@ -259,10 +259,11 @@ class Hashed(Event):
 
 
 class StaticRead(Event):
-    """A read in staged code of an attribute of a static argument, which `writes` may change after the
-    first call. Told at the end."""
+    """A read in staged code of an attribute of a static argument, or of an object that one holds (`is_held`),
+    which `writes` may change after the first call. Told at the end."""
 
     owner: Value
+    is_held: bool
     name: str
     writes: Sequence[tuple[Module, int]]
 

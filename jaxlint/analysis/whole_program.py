@@ -78,6 +78,12 @@ def static_holder(frame: FunctionContext | None, owner: Instance) -> FunctionCon
     return None
 
 
+def _is_held(read: FieldRead) -> bool:
+    """Whether what is read is no static argument itself, but of an object that one has."""
+    link = read.body.link
+    return link is not None and not any(each is read.owner for each in link.static)
+
+
 def _holds(holder: Instance, owner: Instance) -> bool:
     """Whether an object is another one, or has it as an attribute, or as one of an attribute."""
     if holder is owner:
@@ -220,7 +226,7 @@ class WholeProgram:
                         key=lambda item: item[0],
                     )
                     writes = tuple((module, nid) for (_, nid), module in places)
-                    event = StaticRead(read.nid, activation, read.owner, read.name, writes)
+                    event = StaticRead(read.nid, activation, read.owner, _is_held(read), read.name, writes)
                     yield "StaticRead", event
 
     def _keeps_fields(self, change: Change, read: FieldRead, reader: FunctionContext) -> bool:

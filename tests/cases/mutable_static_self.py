@@ -1791,3 +1791,68 @@ class Trainer:
 
 
 print(Trainer().run())
+
+
+# %% settings without a hash that a static object has, and that are changed later
+import dataclasses
+import types
+from functools import partial
+
+import jax
+
+
+@dataclasses.dataclass
+class Config:
+    rate: float = 0.0
+    width: int = 2
+
+
+class Learner:
+    def __init__(self, config, limits):
+        self.config = config
+        self.limits = limits
+
+    @partial(jax.jit, static_argnums=0)
+    def step(self, x):
+        return x * self.config.rate + self.limits.high  #! JAX401 JAX401
+
+    def anneal(self):
+        self.config.rate *= 0.5
+
+
+learner = Learner(Config(1.0), types.SimpleNamespace(high=2.0))
+print(learner.step(1.0))
+learner.anneal()
+learner.limits.high = 3.0
+print(learner.step(1.0))
+
+
+# %% the same, changed before the first call, or another field, or in a new object
+import dataclasses
+from functools import partial
+
+import jax
+
+
+@dataclasses.dataclass
+class Config:
+    rate: float = 0.0
+    width: int = 2
+
+
+class Learner:
+    def __init__(self, config):
+        self.config = config
+
+    @partial(jax.jit, static_argnums=0)
+    def step(self, x):
+        return x * self.config.rate
+
+
+learner = Learner(Config(1.0))
+learner.config.rate = 0.5
+print(learner.step(1.0))
+learner.config.width = 3
+print(learner.step(1.0))
+other = Learner(dataclasses.replace(learner.config, rate=0.1))
+print(other.step(1.0))

@@ -1557,3 +1557,21 @@ class Either(eqx.Module):
 key = jax.random.key(0)
 online, target = Either(3, True, key=key), Either(3, True, key=key)
 print(Block(3, "block", key=jax.random.key(1)))
+
+
+# %% a model of the library's layers that a function of the program updates
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+model = eqx.nn.Linear(1, 1, key=jax.random.key(0))
+validate = jax.jit(lambda x: model(x))  #! JAX205
+
+
+def step(model):
+    return jax.tree.map(lambda p: p + 1, model), 0.0
+
+
+for _ in range(3):
+    model, loss = step(model)
+    print(validate(jnp.ones(1)), loss)
