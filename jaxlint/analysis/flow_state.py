@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis.function_context import FunctionContext
+from jaxlint.analysis.function_context import FunctionContext, Write
 from jaxlint.analysis.trace_context import EAGER, Context
 from jaxlint.domain.facts import Fact
 from jaxlint.domain.objects import Module
@@ -61,6 +61,7 @@ class FlowState:
         "kept",
         "last_called",
         "leaving",
+        "lending",
         "lent",
         "looking",
         "mapped",
@@ -133,8 +134,9 @@ class FlowState:
             None  # what the lanes of the `vmap` that is entered differ in
         )
         self.lent = False  # whether the generator that was called last yields under `jax.disable_jit()`
-        # what the generator that was called last changes after its `yield`
+        # what the generator that was called last changes after its `yield`, and what it puts back there
         self.leaving: tuple[Mutation, ...] = ()
+        self.lending: tuple[tuple[Hashable, Write], ...] = ()
 
     def entry(self) -> Entry:
         """What the next function context is the trace of, which the context takes."""

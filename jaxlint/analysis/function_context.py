@@ -116,6 +116,10 @@ class Write(NamedTuple):
     after: Value | None = None
     moved: bool = False
 
+    def undone(self) -> Write:
+        """The write that puts back what was there."""
+        return self._replace(before=self.after, after=self.before)
+
     def then(self, later: Write) -> Write | None:
         """This and a later write; None where there is again what was there before."""
         before, after = self.before, later.after
@@ -279,6 +283,7 @@ class FunctionContext(Struct, eq=False):
     findings: list[tuple[Event, Finding]] = []
     returns: tuple[tuple[Value, Vars], ...] = ()  # while it is analyzed
     yields: tuple[Value, ...] = ()
+    halfway: Mapping[Hashable, Write] = {}  # what a generator has written when it yields
     repeats: bool = False  # the last one is what a variable holds in a loop
     users: set[tuple[FunctionContext, int]] = set()  # who calls it, and where
     heap: dict[Hashable, Value] = {}  # what this makes
@@ -417,7 +422,7 @@ class FunctionContext(Struct, eq=False):
         self.writes, self.written = {}, (0, {})
         self.mutations = ()
         self.replaces = self.repeats = False
-        self.yielded, self.shown = 0, None
+        self.yielded, self.shown, self.halfway = 0, None, {}
         self.draws = frozenset()
         self.lends = self.sees_tracer = self.presumes = False
         self.loop = 0

@@ -6,7 +6,7 @@ a trace that JAX finds again, after a write of what the trace had read, is told 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Literal
 
 from jaxlint.analysis.core import DOUBT, Core
@@ -141,6 +141,11 @@ class TraceStaleness:
         self.note_write((kind, id(owner), name), nid, before, after)
         if not self.keeps_kind(before, after):
             self.note_write((kind, id(owner), (name, STATIC_PART)), nid, before, after)
+
+    def write_all(self, writes: Iterable[tuple[Hashable, Write]]) -> None:
+        """What a context manager writes when it is entered or left."""
+        for key, write in writes:
+            self.trace_cache.write(key, write, self.index)
 
     def note_item(
         self, box: MutableContainer, item: Value | None, nid: int, before: Value | None, after: Value

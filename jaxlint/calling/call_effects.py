@@ -162,7 +162,7 @@ class CallEffects:
         """A function context's result and effects, in the caller's tokens. `stand_in`: the object that took
         the place of the caller's, the original. is_equal: the call does to the original what it does to that
         one."""
-        self.flow.leaving = self.flow.shown = ()
+        self.flow.leaving = self.flow.shown = self.flow.lending = ()
         self.flow.lent = False
         if activation.does_nothing() and type(activation.result) in _FIXED:
             activation.told = True
@@ -177,6 +177,9 @@ class CallEffects:
             self.freshness.note_effects(activation)
         code = None if activation.func is None else activation.func.code
         self.flow.lent = activation.lends and id(code) in self.managers
+        if activation.halfway and id(code) in self.managers:
+            last = {} if activation.affected is None else activation.affected.written
+            self.flow.lending = tuple([each for each in activation.halfway.items() if each[0] not in last])
         if activation.draws and len(self.flow.tests) <= self.flow.frame.sure:
             self.flow.frame.draws |= activation.draws
         if activation.mutations:

@@ -322,6 +322,7 @@ class Expressions:
         is_held = isinstance(node.value, (NameExpr, AttrExpr))
         self.flow.frame.repeats = is_held and bool(self.flow.frame.iterations)
         self._show_writes(self.flow.frame)
+        self.flow.frame.halfway = dict(self.staleness.trace_cache.written)
         if isinstance(value, MutableContainer):
             value.block = self.core.new_block()  # what is in it later is not what it is handed out with
         self.flow.frame.yielded = len(self.flow.frame.mutations)

@@ -10,7 +10,7 @@ from jaxlint.analysis.core import PATCHED, Core, Unreachable, by_kind
 from jaxlint.analysis.events import Discard, Test
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.function_context import FunctionContext, Mutation
+from jaxlint.analysis.function_context import FunctionContext, Mutation, Write
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.repeated_draws import is_observed
 from jaxlint.analysis.trace_context import Context
@@ -270,9 +270,12 @@ class Statements:
         warned = self.flow.warned
         patched: dict[str, Value] = {}
         entered: list[tuple[Value, tuple[Mutation, ...], dict[Hashable, Value]]] = []
+        lent: list[tuple[Hashable, Write]] = []
         for value_node, target in node.items:
-            self.flow.leaving, self.flow.lent, self.flow.shown = (), False, ()
+            self.flow.leaving, self.flow.lent, self.flow.shown, self.flow.lending = (), False, (), ()
             manager = self.expressions.eval(value_node)
+            self.staleness.write_all(self.flow.lending)
+            lent += self.flow.lending
             if self.flow.lent:
                 self.set_context(self.flow.context._replace(unjitted=True))
             entered.append((manager, self._put_off(), self._as_shown(manager)))
@@ -291,6 +294,7 @@ class Statements:
         self.flow.warned = warned
         suppressed = self.flow.context.quiet and not context.quiet
         self.set_context(context)
+        self.staleness.write_all([(key, write.undone()) for key, write in reversed(lent)])
         for manager, late, left in reversed(entered):
             self.flow.frame.mutations += late
             self.flow.env.vars.update(left)

@@ -1884,3 +1884,38 @@ def train(model, rate=0.1):
 
 
 train(Model())
+
+
+# %% a context manager that changes an attribute and puts it back
+import contextlib
+
+import jax
+
+
+class Settings:
+    def __init__(self):
+        self.scale = 1.0
+
+    @contextlib.contextmanager
+    def scaled(self, value):
+        before = self.scale
+        self.scale = value
+        yield
+        self.scale = before
+
+
+settings = Settings()
+
+
+@jax.jit
+def apply(x):
+    return settings.scale * x  #! JAX206
+
+
+def main():
+    print(apply(1.0))
+    with settings.scaled(2.0):
+        print(apply(1.0))
+
+
+main()

@@ -1683,3 +1683,69 @@ def update(weight):
 print(update(1.0))
 override(rate=0.5)
 print(update(1.0))
+
+
+# %% a context manager that changes a variable of the module and puts it back
+import contextlib
+
+import jax
+
+scale = 1.0
+
+
+@contextlib.contextmanager
+def scaled(value):
+    global scale
+    before, scale = scale, value
+    try:
+        yield value
+    finally:
+        scale = before
+
+
+@jax.jit
+def apply(x):
+    return scale * x  #! JAX205
+
+
+print(apply(1.0))
+with scaled(2.0):
+    print(apply(1.0))
+
+
+# %% the same, around each call, or around what is traced anew
+import contextlib
+
+import jax
+
+scale = 1.0
+
+
+@contextlib.contextmanager
+def scaled(value):
+    global scale
+    before, scale = scale, value
+    try:
+        yield value
+    finally:
+        scale = before
+
+
+@jax.jit
+def apply(x):
+    return scale * x
+
+
+def fresh(x):
+    return scale - x
+
+
+def inside(x):
+    with scaled(2.0):
+        return apply(x)
+
+
+print(inside(1.0), inside(2.0))
+print(jax.jit(fresh)(1.0))
+with scaled(3.0):
+    print(jax.jit(lambda x: fresh(x))(1.0))
