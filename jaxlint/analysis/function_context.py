@@ -280,6 +280,7 @@ class FunctionContext(Struct, eq=False):
     done: bool = False
     analyzed: bool = False  # at least once
     running: bool = False
+    recurs: bool = False  # it was called while it was running
     findings: list[tuple[Event, Finding]] = []
     returns: tuple[tuple[Value, Vars], ...] = ()  # while it is analyzed
     yields: tuple[Value, ...] = ()
@@ -421,7 +422,7 @@ class FunctionContext(Struct, eq=False):
             self.former = [(*place, mark, None) for place, mark in self.writes.items()]
         self.writes, self.written = {}, (0, {})
         self.mutations = ()
-        self.replaces = self.repeats = False
+        self.replaces = self.repeats = self.recurs = False
         self.yielded, self.shown, self.halfway = 0, None, {}
         self.draws = frozenset()
         self.lends = self.sees_tracer = self.presumes = False

@@ -260,7 +260,7 @@ class CallEffects:
             else:
                 outer = outward(token)
             owner = _parameter_owner(outer)
-            if owner is not None and owner in below.codes():
+            if owner is not None and owner in below.codes() and base not in tokens.back:
                 continue  # at each call in there it stands for something else
             if outer is None:
                 continue

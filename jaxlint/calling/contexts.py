@@ -281,7 +281,11 @@ class Contexts:
                 REACHED["depth"] += 1
                 return None
             self.analyze(found, values)
-        elif not found.running and not context.staged:
+            if found.recurs and found.consumptions:  # a call of it in itself consumes them, too
+                self.analyze(found, values)
+        elif found.running:
+            found.recurs = True
+        elif not context.staged:
             self.staleness.replay(found)
         self.flow.frame.replaces |= found.replaces
         self.core.pass_filled(found, is_remembered)

@@ -2224,8 +2224,8 @@ class Solver:
 
     def walk(self, state):
         for action in state.legal_actions():
-            self.walk(state.child(action))
-            self.note()  #! JAX302
+            self.walk(state.child(action))  #! JAX302
+            self.note()  #! JAX301
 
 
 # %% what a loop of JAX runs over is a dict, or holds one: each turn has keys of its own
@@ -3285,3 +3285,86 @@ def epochs(key, count):
 
 
 print(epochs(jax.random.key(0), 3))
+
+
+# %% a function that calls itself hands on the key that it has drawn from, or hands one on twice
+import jax
+import jax.numpy as jnp
+
+
+def like(key, tree):
+    if isinstance(tree, dict):
+        return {name: like(key, each) for name, each in tree.items()}  #! JAX302
+    return jax.random.normal(key, tree.shape)
+
+
+def layers(key, sizes):
+    if len(sizes) < 2:
+        return []
+    return [jax.random.normal(key, (sizes[0], sizes[1]))] + layers(key, sizes[1:])  #! JAX301
+
+
+def grow(key, depth):
+    if depth == 0:
+        return 0.0
+    own, left, right = jax.random.split(key, 3)  #! JAX310
+    return jax.random.normal(own) + grow(left, depth - 1) + grow(left, depth - 1)  #! JAX301
+
+
+print(like(jax.random.key(0), {"a": jnp.ones(2), "b": {"c": jnp.ones(2)}}))
+print(layers(jax.random.key(1), [2, 2, 2]), grow(jax.random.key(2), 3))
+
+
+# %% a function that calls itself with keys of their own
+import jax
+import jax.numpy as jnp
+
+
+def like(key, tree):
+    if isinstance(tree, dict):
+        keys = jax.random.split(key, len(tree))
+        return {name: like(own, each) for own, (name, each) in zip(keys, tree.items())}
+    return jax.random.normal(key, tree.shape)
+
+
+def layers(key, sizes):
+    if len(sizes) < 2:
+        return []
+    key, own = jax.random.split(key)
+    return [jax.random.normal(own, (sizes[0], sizes[1]))] + layers(key, sizes[1:])
+
+
+def grow(key, depth):
+    if depth == 0:
+        return jax.random.normal(key)
+    left, right = jax.random.split(key)
+    return grow(left, depth - 1) + grow(right, depth - 1)
+
+
+def retried(key, count):
+    key, own = jax.random.split(key)
+    value = jax.random.normal(own)
+    return retried(key, count - 1) if count and value < 0 else value
+
+
+def either(key, depth):
+    if depth > 2:
+        return jax.random.normal(key)
+    if depth % 2:
+        return either(key, depth + 1)
+    return -either(key, depth + 2)
+
+
+class Tree:
+    def __init__(self, key):
+        self.key = key
+
+    def sample(self, depth):
+        self.key, own = jax.random.split(self.key)
+        value = jax.random.normal(own)
+        return value if depth == 0 else value + self.sample(depth - 1) + self.sample(depth - 1)
+
+
+print(like(jax.random.key(0), {"a": jnp.ones(2), "b": {"c": jnp.ones(2)}}))
+print(layers(jax.random.key(1), [2, 2, 2]), grow(jax.random.key(2), 3), retried(jax.random.key(3), 3))
+print(either(jax.random.key(4), 0), Tree(jax.random.key(5)).sample(2))
