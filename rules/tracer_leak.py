@@ -91,7 +91,7 @@ print(history[0] + 1.0)
         )
 
     def visit_Mutation(self, change: Mutation, m: Model) -> Iterator[Finding]:
-        if m.holds_tracer(change.new, "SBD" if change.outside else "BD") and not m.is_scratch(change):
+        if m.holds_tracer(change.new, "SBD" if change.outside else "BD") and not m.may_leak(change):
             yield Finding(
                 change.nid,
                 "`{it}` leaks a tracer: later use raises UnexpectedTracerError",

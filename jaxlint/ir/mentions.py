@@ -182,6 +182,13 @@ def yields_first(body: Sequence[Stmt]) -> bool:
     return False
 
 
+@lru_cache(maxsize=_KEPT)
+def names_error(program: Program, name: str) -> bool:
+    """Whether a file names an error, to handle it or to expect it."""
+    parts = (part for code in program.codes for part in walk(*code.body))
+    return any(last_name(part) == name for part in parts if isinstance(part, (AttrExpr, NameExpr)))
+
+
 def is_kept_under(program: Program, code: Code, name: str) -> bool:
     """Whether what makes a function keeps it in a collection under a key that is made of an attribute of this
     name: where the attribute has another value, another function is kept."""

@@ -39,7 +39,7 @@ from jaxlint.domain.values import (
 from jaxlint.evaluation.texts import fields_shown
 from jaxlint.ir.def_use import Binding, DefUse, bindings_of, names_in
 from jaxlint.ir.loop_carried import LONG
-from jaxlint.ir.mentions import is_kept_under
+from jaxlint.ir.mentions import is_kept_under, names_error
 from jaxlint.ir.nodes import AttrExpr, CallExpr
 from jaxlint.ir.places import Places
 from jaxlint.ir.replaced_fields import changes_other_fields
@@ -71,6 +71,9 @@ class Place(NamedTuple):
     module: Module
     code: Code
     nid: int
+
+
+_LEVELS = {"S": STAGED, "B": BATCHED, "D": DIFFERENTIATED}
 
 
 class Model:
@@ -108,9 +111,7 @@ class Model:
         """Whether the value is certainly one tracer array of one of these levels."""
         if value is None or self._is_outside():
             return False
-        level = 0
-        for letter in levels:
-            level |= {"S": STAGED, "B": BATCHED, "D": DIFFERENTIATED}.get(letter, 0)
+        level = sum(_LEVELS[letter] for letter in levels)
         arrays = [each for each in options_of(value) if not self.is_none(each)]
         return bool(arrays) and all(isinstance(each, Array) and each.level & level for each in arrays)
 
@@ -130,13 +131,11 @@ class Model:
 
     def tracer_tree(self, value: Value | None, levels: str = "SB") -> bool:
         """Whether the value is a tracer, or a pytree that holds nothing else."""
-        level = sum({"S": STAGED, "B": BATCHED, "D": DIFFERENTIATED}[letter] for letter in levels)
-        return value is not None and bool(level_of(value) & level)
+        return value is not None and bool(level_of(value) & sum(_LEVELS[letter] for letter in levels))
 
     def holds_tracer(self, value: Value | None, levels: str = "SBD") -> bool:
         """Whether a tracer is certainly in the value: it, or an item of a container, at any depth."""
-        level = sum({"S": STAGED, "B": BATCHED, "D": DIFFERENTIATED}[letter] for letter in levels)
-        return value is not None and _holds(value, level, 4)
+        return value is not None and _holds(value, sum(_LEVELS[letter] for letter in levels), 4)
 
     def shows_tracer(self, value: Value | None, levels: str = "SBD") -> bool:
         """Whether the text of the value certainly shows a tracer: it, or a field of a record."""
@@ -173,9 +172,10 @@ class Model:
         thing, or where what is kept was compared with what is asked for."""
         return any(is_meant(change) for is_meant in _MEANT)
 
-    def is_scratch(self, change: Mutation) -> bool:
-        """Whether a change fills an index list that each function fills before it reads it."""
-        return is_scratch(change)
+    def may_leak(self, change: Mutation) -> bool:
+        """Whether a change fills an index list that each function fills before it reads it, or the file names
+        the error that comes of a leak: it handles or expects it."""
+        return is_scratch(change) or names_error(change.module.program, "UnexpectedTracerError")
 
     def is_filled_first(self, change: Mutation) -> bool:
         """Whether a change fills what is not there yet, in a function that the program calls outside of

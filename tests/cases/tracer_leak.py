@@ -2991,3 +2991,23 @@ class Net:
 net = adopt(Net())
 step = jax.jit(lambda x: net.total(x))
 print(step(1.0))
+
+
+# %% shown on purpose: the error that comes of it is expected later in the file
+import jax
+import jax.numpy as jnp
+
+leaked = []
+
+
+@jax.jit
+def keep(x):
+    leaked.append(x)
+    return x
+
+
+keep(1.0)
+try:
+    jnp.sin(leaked[0])
+except jax.errors.UnexpectedTracerError:
+    print("the tracer has escaped")
