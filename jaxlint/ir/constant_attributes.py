@@ -20,9 +20,11 @@ from jaxlint.ir.nodes import (
     AttrExpr,
     AugmentedStmt,
     BinaryExpr,
+    CallExpr,
     Clause,
     ConstExpr,
     Expr,
+    ExprStmt,
     FormattedPart,
     ForStmt,
     Keyword,
@@ -36,26 +38,38 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code
 from jaxlint.ir.walks import children, number_of, suites
+from jaxlint.tables.jax_functions import FUNCTIONS
 
 
 class Assignments:
     """What the methods of a class assign to attributes of their first parameter.
 
-    by_init: the values that constructors give, each with the name of that parameter, by attribute. later: the
-    attributes that other methods assign.
+    by_init: the values that constructors give, and methods that they call without arguments, each with the
+    name of that parameter, by attribute. later: the attributes that other methods assign.
     """
 
     def __init__(self, methods: Iterable[Code]) -> None:
         self.by_init: dict[str, list[tuple[str, Expr]]] = {}
         self.later: set[str] = set()
+        methods = list(methods)
+        called = {name for code in methods if code.name == "__init__" for name in _called_of_own(code)}
         for code in methods:
             owner = code.params[0].name if code.params else ""
             for place, given in assigned(code.body):
                 if is_of(place, owner):
                     if code.name != "__init__":
                         self.later.add(place.name)
-                    else:
+                    if code.name == "__init__" or code.name in called:
                         self.by_init.setdefault(place.name, []).append((owner, given))
+
+
+def _called_of_own(code: Code) -> Iterator[str]:
+    """The methods of its object that a method calls without arguments, under no test."""
+    owner = code.params[0].name if code.params else ""
+    for statement in code.body:
+        call = statement.value if isinstance(statement, ExprStmt) else None
+        if isinstance(call, CallExpr) and not (call.args or call.keywords) and is_of(call.func, owner):
+            yield call.func.name
 
 
 def gives_again(
@@ -70,7 +84,7 @@ def gives_again(
     if not is_of(target, own) or method.name == "__init__":
         return False
     given = assignments.by_init.get(target.name, [])
-    if len(given) != 1 or given[0][0] != own or not is_alike(given[0][1], value):
+    if not given or any(owner != own or not is_alike(each, value) for owner, each in given):
         return False
     return _lasts(value, own, assignments.later, is_changing)
 
@@ -122,6 +136,20 @@ def _lasts(value: Node, own: str, assigned: Container[str], is_changing: Callabl
         if is_of(value, own):
             return value.name not in assigned
         return _lasts(value.value, own, assigned, is_changing)
+    if isinstance(value, CallExpr):
+        if not (_is_numpys(value.func) and _lasts(value.func.value, own, assigned, is_changing)):
+            return False
+        given = (*value.args, *(each.value for each in value.keywords))
+        return all(_lasts(each, own, assigned, is_changing) for each in given)
     if isinstance(value, (BinaryExpr, UnaryExpr, TupleExpr, SubscriptExpr)):
         return all(_lasts(part, own, assigned, is_changing) for part in children(value))
     return False
+
+
+def _is_numpys(func: Expr) -> TypeGuard[AttrExpr]:
+    """Whether this is the name of a function that makes arrays of its arguments and of nothing else."""
+    return (
+        isinstance(func, AttrExpr)
+        and isinstance(func.value, NameExpr)
+        and f"jax.numpy.{func.name}" in FUNCTIONS
+    )

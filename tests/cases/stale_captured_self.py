@@ -1919,3 +1919,68 @@ def main():
 
 
 main()
+
+
+# %% a method that the constructor calls gives attributes again what they had at first
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Environment:
+    def __init__(self, start):
+        self.start = start
+        self.reset()
+        self.step = jax.jit(self._step)
+
+    def reset(self):
+        self.scale = 2.0
+        self.shift = jnp.zeros((3,), dtype=jnp.float32)
+        self.offset = self.start
+
+    def _step(self, x):
+        return x * self.scale + self.shift + self.offset
+
+    @partial(jax.jit, static_argnums=0)
+    def observe(self, x):
+        return x * self.scale + self.shift
+
+
+environment = Environment(3.0)
+print(environment.step(1.0), environment.observe(1.0))
+environment.reset()
+print(environment.step(1.0), environment.observe(1.0))
+
+
+# %% the same, where another method has changed one of them, or the method gives another value
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Environment:
+    def __init__(self):
+        self.count = 0
+        self.reset()
+        self.step = jax.jit(self._step)
+
+    def reset(self):
+        self.scale = 2.0
+        self.count += 1
+        self.shift = jnp.full((3,), self.count)
+
+    def anneal(self):
+        self.scale = 0.5
+
+    def _step(self, x):
+        return x * self.scale + self.shift  #! JAX206 JAX206
+
+
+environment = Environment()
+print(environment.step(1.0))
+environment.anneal()
+print(environment.step(1.0))
+environment.reset()
+print(environment.step(1.0))
