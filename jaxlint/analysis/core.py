@@ -11,9 +11,10 @@ from jaxlint.analysis.function_context import Event, FunctionContext
 from jaxlint.analysis.trace_cache import KEPT
 from jaxlint.domain.filled import Filled
 from jaxlint.domain.join import MutableContainer, Tuple, join_all, level_of, options_of
+from jaxlint.domain.key_tokens import MANY
 from jaxlint.domain.objects import Class, Environment, Function, Instance, Key, Partial, Transformed
 from jaxlint.domain.program import World
-from jaxlint.domain.questions import map_tokens
+from jaxlint.domain.questions import map_tokens, remade
 from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
@@ -94,6 +95,7 @@ class Core:
         # the function context that makes an object, with the key that it keeps it under, by identity of the
         # object
         self.origins: dict[int, tuple[FunctionContext, Any]] = {}
+        self.homes: dict[Environment, FunctionContext] = {}  # of which function context the variables are
         self.tested: set[str] = set()  # variables and attributes that are tested where keys are consumed
         self.round = 0
         self.blocks = 0
@@ -216,6 +218,8 @@ class Core:
         """One element of many: what stands for all of them is not one key."""
         if type(value) is Partial and any(isinstance(each, Key) for each in value.args):
             return Partial(value.func, tuple(map(self.fresh_copy, value.args)), value.keywords)
+        if type(value) is Function and value.made is not None:
+            return remade(value, MANY)
         if type(value) is OneOf:
             return self._any_key(value.options) or join_all(map(self.fresh_copy, value.options))
         if type(value) is Tuple and value.items is not None:

@@ -167,7 +167,7 @@ class FunctionFreshness:
         copy: Function | Partial | Transformed
         if isinstance(value, Function):
             copy = Function(value.code, value.module, value.env, value.cls)
-            copy.defaults, copy.attributes = value.defaults, value.attributes
+            copy.defaults, copy.attributes, copy.made = value.defaults, value.attributes, value.made
         elif isinstance(value, Partial):
             copy = Partial(value.func, value.args, value.keywords)
         elif isinstance(value, Transformed):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from functools import partial
 from typing import Any
 
 from jaxlint.analysis.consumption import Consumption
@@ -17,9 +18,9 @@ from jaxlint.analysis.token_names import Outward, Tokens
 from jaxlint.calling.handed_tests import handed
 from jaxlint.calling.left_attributes import LeftAttributes
 from jaxlint.domain.join import MutableContainer, Tuple
-from jaxlint.domain.key_tokens import is_local, root_of
-from jaxlint.domain.objects import Function, Instance, Key
-from jaxlint.domain.questions import map_tokens, rename_tokens
+from jaxlint.domain.key_tokens import MADE, MANY, is_local, made_by, renamed, root_of
+from jaxlint.domain.objects import Environment, Function, Instance, Key, Partial, Transformed
+from jaxlint.domain.questions import base_of, map_tokens, remade, rename_tokens
 from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
@@ -124,15 +125,43 @@ def _outer(value: Value | None, outward: Callable[[Any], Any]) -> Value | None:
     return None if value is None else map_tokens(value, outward)
 
 
-def _made_anew(value: Value, given: Sequence[Value]) -> Value:
-    """A layer that a function makes is another one at each call."""
+def _made_anew(value: Value, activation: FunctionContext, call: Hashable) -> Value:
+    """A layer that a function makes is another one at each call, and so is a function with a key of its
+    own."""
     if isinstance(value, Product) and value.kind == "layer":
-        return value if any(value is each for each in given) else Product(value.kind, *value.parts)
+        is_given = any(value is each for each in activation.arguments)
+        return value if is_given else Product(value.kind, *value.parts)
+    if isinstance(value, (Function, Partial, Transformed)):
+        return _closure_of(value, activation, call)
     if isinstance(value, Tuple) and value.items is not None:
-        items = [_made_anew(each, given) for each in value.items]
+        items = [_made_anew(each, activation, call) for each in value.items]
         if any(one is not other for one, other in zip(items, value.items, strict=True)):
             return Tuple(tuple(items), cls=value.cls)
     return value
+
+
+def _closure_of(
+    value: Function | Partial | Transformed, activation: FunctionContext, call: Hashable
+) -> Function | Partial | Transformed:
+    """What a call gives that closes over a key which it was given, by itself or beneath transforms."""
+    base = base_of(value)
+    if not isinstance(base, Function) or base.env is not activation.env:
+        return value
+    if not any(isinstance(each, (Key, Unknown)) for each in activation.arguments):
+        return value
+    if isinstance(value, Function):
+        return remade(value, call)
+    if not isinstance(value.func, (Function, Partial, Transformed)):
+        return value
+    copy: Partial | Transformed
+    if isinstance(value, Partial):
+        copy = Partial(_closure_of(value.func, activation, call), value.args, value.keywords)
+    else:
+        func = _closure_of(value.func, activation, call)
+        copy = Transformed(value.kind, func, value.options, value.place, value.fresh)
+        copy.conditions = value.conditions
+    copy.birth = value.birth
+    return copy
 
 
 class CallEffects:
@@ -158,6 +187,7 @@ class CallEffects:
     def returned(
         self, activation: FunctionContext, tokens: Tokens, nid: int, stand_in: Instance | None = None,
         calling: CallExpr | None = None, original: Instance | None = None, is_equal: bool = False,
+        made: Hashable = None,
     ) -> Value:  # fmt: skip
         """A function context's result and effects, in the caller's tokens. `stand_in`: the object that took
         the place of the caller's, the original. is_equal: the call does to the original what it does to that
@@ -184,9 +214,8 @@ class CallEffects:
             self.flow.frame.draws |= activation.draws
         if activation.mutations:
             self._pass_mutations(activation, outward)
-        result = self.freshness.renewed(
-            self._detached(activation.result, outward, nid, activation.arguments), activation
-        )
+        names = partial(self._name_of, activation, outward, tokens, made)
+        result = self.freshness.renewed(self._detached(activation, names, nid), activation)
         if activation.sees_tracer:
             result = self._predicate_answer(activation, result, nid)
         below = Below(activation)
@@ -199,7 +228,7 @@ class CallEffects:
         self.consumption.returns += 1
         self.consumption.follows = activation
         if not self._is_called_for_nothing(activation, nid):
-            self._pass_consumptions(activation, below, outward, tokens, nid, stand_in, original)
+            self._pass_consumptions(activation, below, outward, tokens, nid, stand_in, original, made)
         self.flow.calling = node
         for token in tuple(activation.touched):
             if stand_in is not None and original is not None:
@@ -233,9 +262,9 @@ class CallEffects:
 
     def _pass_consumptions(
         self, activation: FunctionContext, below: Below, outward: Outward, tokens: Tokens, nid: int,
-        stand_in: Instance | None, original: Instance | None,
+        stand_in: Instance | None, original: Instance | None, made: Hashable,
     ) -> None:  # fmt: skip
-        """The keys that a call consumes, in the caller's tokens."""
+        """The keys that a call consumes, in the caller's tokens. `made`: which call has made the function."""
         func = activation.func
         is_method = func is not None and func.cls is not None
         given = [value for value in activation.arguments if isinstance(value, Instance)]
@@ -258,7 +287,7 @@ class CallEffects:
             elif base in tokens.objects:
                 outer = self.left.held_by(tokens.objects[base], token)
             else:
-                outer = outward(token)
+                outer = self._name_of(activation, outward, tokens, made, token)
             owner = _parameter_owner(outer)
             if owner is not None and owner in below.codes() and base not in tokens.back:
                 continue  # at each call in there it stands for something else
@@ -285,6 +314,32 @@ class CallEffects:
             self.consumption.consume_token(
                 outer, at, activation.name, tested, once, where, absent, own, splits
             )
+
+    def _name_of(
+        self, activation: FunctionContext, outward: Outward, tokens: Tokens, made: Hashable, token: Hashable
+    ) -> Hashable:
+        """The caller's name of a key. One that a function has from a call of the function around it which is
+        over is that of the call that made it, as far as that is known."""
+        base, token = root_of(token), outward(token)
+        if self._is_of_several(made_by(token)):
+            return None
+        env = None if activation.func is None else activation.func.env
+        if token is None or env is None or base in tokens.back or type(base) is not tuple or base[0] != "p":
+            return token
+        while env is not None and (env.code is None or id(env.code) != base[1][0]):
+            env = env.parent
+        home = None if env is None else self.core.homes.get(env)
+        if home is None or home.running:
+            return token
+        if not isinstance(made, tuple) or made[0] != id(self.flow.frame):  # or it was handed on
+            is_open = made == MANY or self._is_of_several(env)
+            return None if is_open else renamed(token, base, (base, MADE, env))
+        is_now = made[2] == self.flow.frame.iterations[: len(made[2])]
+        return renamed(token, base, (base, MADE, made)) if is_now else None
+
+    def _is_of_several(self, env: Hashable) -> bool:
+        """Whether the function that these variables are of was called more than once."""
+        return isinstance(env, Environment) and len(self.core.homes[env].users) > 1
 
     def _is_called_for_nothing(self, activation: FunctionContext, nid: int) -> bool:
         """Whether a compiled function is called, which does nothing but give a result, and nothing reads it:
@@ -376,11 +431,10 @@ class CallEffects:
             frame = None if frame.link is None else frame.link.parent
         return False
 
-    def _detached(
-        self, value: Value, outward: Callable[[Any], Any], nid: int, given: Sequence[Value]
-    ) -> Value:
+    def _detached(self, activation: FunctionContext, outward: Callable[[Any], Any], nid: int) -> Value:
         """A result in the caller's tokens; a list of keys is another list at each call, and so is what a
-        generator yields, and a layer with other arrays. `given`: what the function is called with."""
+        generator yields, and what closes over a key."""
+        value = activation.result
         if isinstance(value, Product) and value.kind == "iterator":
             each, rows, *rest = value.parts
             rows = None if rows is None else tuple([map_tokens(row, outward) for row in rows])
@@ -395,7 +449,8 @@ class CallEffects:
             box.entries = {name: map_tokens(each, outward) for name, each in value.entries.items()}
             box.elem = value.elem
             return box
-        return map_tokens(_made_anew(value, given), outward)
+        call = (id(self.flow.frame), nid, self.flow.frame.iterations)
+        return map_tokens(_made_anew(value, activation, call), outward)
 
     def still_absent(self, absent: frozenset[Hashable], tokens: Tokens) -> frozenset[Hashable] | None:
         """What has to be None in the caller where a callee consumes a key: an argument that is written out

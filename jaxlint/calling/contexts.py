@@ -183,7 +183,6 @@ class Contexts:
         self.closures: dict[int, list[FunctionContext]] = {}  # by the environment closed over
         self.steps = 0  # grows with each call and body analyzed: while it is equal, so is the call graph
         self.activations: dict[Hashable, FunctionContext] = {}
-        self.homes: dict[Environment, FunctionContext] = {}  # of which function context the variables are
         self._fillers: dict[int, bool] = {}  # whether a function fills a registry
         self._choosers: dict[int, frozenset[str]] = {}  # parameters that choose what a function gives back
         self.staged_codes: set[int] = set()
@@ -251,7 +250,7 @@ class Contexts:
             env = Environment(func.code, func.module, func.env, context.depth)
             _, _, _, _, asked, _ = key
             found = FunctionContext(func.module, func, context, env, link, asked=asked, key=key)
-            self.activations[key] = self.homes[env] = found
+            self.activations[key] = self.core.homes[env] = found
             self.staleness.order.append(found)
             self.closures.setdefault(id(func.env), []).append(found)
             if not context.depth and func.cls is not None and receiver_of(values) is not None:

@@ -156,7 +156,7 @@ class FunctionCalls:
             return result
         self.flow.frame.operations += activation.operations
         self.deferred.follow_out(activation, tokens)
-        result = self.effects.returned(activation, tokens, nid, calling=calling)
+        result = self.effects.returned(activation, tokens, nid, calling=calling, made=func.made)
         if mapped is not None:
             self.consumption.tell_shared(
                 activation, Outward(self.flow, self.consumption, tokens, activation, False), mapped, nid
@@ -248,7 +248,7 @@ class FunctionCalls:
         if served is not None and own is not None and stand_in is not None:
             self._serve(activation, stand_in, own)
             is_equal = own is own.cls.generic
-        result = self.effects.returned(activation, tokens, nid, stand_in, calling, own, is_equal)
+        result = self.effects.returned(activation, tokens, nid, stand_in, calling, own, is_equal, func.made)
         if tokens.stands:
             result = self._given_back(activation, tokens, result)
         if isinstance(answer, FeatureProbe):

@@ -20,6 +20,8 @@ _ENDLESS = 1 << 40
 SPLIT = "split"  # `(key, SPLIT, shape)` are the children of a key
 TURNED = "turned"  # `(key, TURNED, which)` is what one of several objects that have this key made of it
 WAS_SPLIT = "split!"  # `(key, WAS_SPLIT, None)` stands for a split of it
+MADE = "made"  # `(key, MADE, call)` is the key that a call was given of what has made a function
+MANY = "many"  # a function is one of many that as many calls have made
 LOCAL = "local"  # a key that is handed on so counts in the function that does it, not in its callers
 STORED = "stored!"  # `(key, STORED, None)` stands for its being handed to what rather stores it
 # what says that a model is evaluated: it neither drops units nor adds noise
@@ -44,6 +46,15 @@ def is_held(token: Hashable) -> bool:
             return True
         token = token[0]
     return False
+
+
+def made_by(token: Hashable) -> Hashable:
+    """Which call was given the key, of what has made the function that it was taken from."""
+    call: Hashable = None
+    while call is None and isinstance(token, tuple) and len(token) == 3:
+        call = token[2] if token[1] == MADE else None
+        token = token[0]
+    return call
 
 
 def is_part(token: Hashable) -> TypeGuard[Part]:

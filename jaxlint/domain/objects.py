@@ -46,10 +46,13 @@ class Environment:
 class Function(Value):
     """A function of the project: its code and the environment it closes over.
 
-    stands_for: the function that a decorator has made it of, whose arguments callers pass.
+    stands_for: the function that a decorator has made it of, whose arguments callers pass. made: which call
+    of the function around has made it.
     """
 
-    __slots__ = ("attributes", "birth", "caught", "cls", "code", "defaults", "env", "module", "stands_for")
+    __slots__ = (
+        "attributes", "birth", "caught", "cls", "code", "defaults", "env", "made", "module", "stands_for"
+    )  # fmt: skip
 
     def __init__(self, code: Code, module: Module, env: Environment, cls: Class | None = None) -> None:
         self.code = code
@@ -61,6 +64,7 @@ class Function(Value):
         self.birth: Any = None
         self.caught: tuple[frozenset[str], ...] = ()  # what the handlers around its definition catch
         self.stands_for: Function | None = None
+        self.made: Hashable = None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Function) and other.code is self.code and other.env is self.env

@@ -7,7 +7,7 @@ from typing import Any, Final, TypeGuard
 
 from jaxlint.domain.join import MutableContainer, Tuple, join, join_all, options_of
 from jaxlint.domain.key_tokens import TURNED
-from jaxlint.domain.objects import Bound, Imported, Instance, Key, Partial, Transformed
+from jaxlint.domain.objects import Bound, Function, Imported, Instance, Key, Partial, Transformed
 from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
@@ -236,6 +236,14 @@ def as_mapping(value: Value) -> tuple[dict[Any, Value], Value | None] | None:
     rest += [each.elem for each in dicts if each.elem is not None]
     entries = {name: join_all(each.entries[name] for each in dicts) for name in shared}
     return entries, join_all(rest) if rest else None
+
+
+def remade(func: Function, call: Hashable) -> Function:
+    """The same function, as one that this call of the function around has made."""
+    copy = Function(func.code, func.module, func.env, func.cls)
+    copy.defaults, copy.attributes, copy.birth = func.defaults, func.attributes, func.birth
+    copy.caught, copy.stands_for, copy.made = func.caught, func.stands_for, call
+    return copy
 
 
 def base_of(func: Value) -> Value:

@@ -16,6 +16,7 @@ from jaxlint.ir.liveness import dotted
 from jaxlint.ir.loop_carried import parts, statements
 from jaxlint.ir.nodes import (
     NONE,
+    OPAQUE,
     AssertStmt,
     AssignStmt,
     AttrExpr,
@@ -179,6 +180,31 @@ def yields_first(body: Sequence[Stmt]) -> bool:
             if isinstance(statement, (WhileStmt, ForStmt, WithStmt)):
                 return yields_first(statement.body)
             return isinstance(statement, (ExprStmt, AssignStmt))
+    return False
+
+
+def reads_attribute(code: Code, name: str) -> bool:
+    """Whether a function reads an attribute of this name, or has the name as a text."""
+    set_there = {id(target) for target, value in assigned(code.body) if value is not OPAQUE}
+    return any(
+        (part.name == name and id(part) not in set_there)
+        if isinstance(part, AttrExpr)
+        else isinstance(part, ConstExpr) and part.value == name
+        for part in walk(*code.body)
+    )
+
+
+def sets_first(code: Code, name: str) -> bool:
+    """Whether a function sets an attribute of this name, under no test, before it does anything else with the
+    object."""
+    for position, statement in enumerate(code.body):
+        if not isinstance(statement, AssignStmt):
+            continue
+        for target in statement.targets:
+            if isinstance(target, AttrExpr) and target.name == name and isinstance(target.value, NameExpr):
+                owner = target.value.name
+                parts_before = walk(statement.value, *code.body[:position])
+                return not any(isinstance(part, NameExpr) and part.name == owner for part in parts_before)
     return False
 
 

@@ -12,11 +12,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from jaxlint.ir.mentions import reads_attribute, sets_first
 from jaxlint.ir.places import Places, mentions
 from jaxlint.ir.repetition import is_public
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.function_context import FunctionContext, Link
+    from jaxlint.analysis.function_context import FunctionContext, Link, Mutation
     from jaxlint.domain.objects import Module
     from jaxlint.ir.program import Code
 
@@ -74,6 +75,20 @@ class CallSites:
                     before = found.get(place)
                     found[place] = made if before is None or made.in_loop else before
         return tuple(found[place] for place in sorted(found))
+
+    def is_set_first(self, change: Mutation) -> bool:
+        """Whether a function that is traced sets an attribute before anything else is done with the object,
+        and only it and what it calls read such attributes: no read finds what another trace has left."""
+        codes = (code for module in self._modules for code in module.program.codes)
+        readers = [code for code in codes if reads_attribute(code, change.name)]
+        contexts = [each for code in readers for each in self._contexts.get(code, (None,))]
+        frame: FunctionContext | None = change.frame
+        while frame is not None and frame.func is not None and frame.context.depth:
+            code = frame.func.code
+            if sets_first(code, change.name):
+                return bool(contexts) and all(each is not None and _is_below(each, code) for each in contexts)
+            frame = None if frame.link is None else frame.link.parent
+        return False
 
     def _calls(self, code: Code, parent: FunctionContext, link: Link) -> Iterator[Caller]:
         """The calls that a link stands for. What a transform made is called somewhere else than it is
@@ -169,3 +184,19 @@ class CallSites:
 
 def _code_of(context: FunctionContext) -> Code:
     return context.module.program.body if context.func is None else context.func.code
+
+
+def _is_below(context: FunctionContext, code: Code) -> bool:
+    """Whether a function is run by each call of a context, or is what that is a context of."""
+    seen: set[int] = set()
+    stack = [context]
+    while stack:
+        each = stack.pop()
+        if each.func is not None and each.func.code is code:
+            continue
+        parents = [link.parent for link in each.links]
+        if not parents or any(parent is None or parent.func is None for parent in parents):
+            return False
+        seen.add(id(each))
+        stack += [parent for parent in parents if parent is not None and id(parent) not in seen]
+    return True

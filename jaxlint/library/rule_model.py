@@ -168,8 +168,7 @@ class Model:
         return isinstance(value, Static) and value.type == "dtype"
 
     def is_deliberate(self, change: Mutation) -> bool:
-        """Whether a change of Python's state counts traces for asserts, fills scratch, is made once for each
-        thing, or where what is kept was compared with what is asked for."""
+        """Whether a change counts traces, fills scratch, or is made once for each thing that is asked for."""
         return any(is_meant(change) for is_meant in _MEANT)
 
     def may_leak(self, change: Mutation) -> bool:
@@ -179,9 +178,11 @@ class Model:
 
     def is_filled_first(self, change: Mutation) -> bool:
         """Whether a change fills what is not there yet, in a function that the program calls outside of
-        traces first, or what other code fills there: then a trace finds it filled. Asked when the analysis is
-        over."""
+        traces first, or what other code fills there: then a trace finds it filled; or each trace fills it
+        before it reads it. Asked when the analysis is over."""
         func, staleness = change.frame.func, self._containers.staleness
+        if change.how == "attribute" and self._sites is not None and self._sites.is_set_first(change):
+            return True
         if func is None or not fills_once(change):
             return False
         owner = change.target

@@ -284,7 +284,7 @@ class Driver:
         body = self.bodies.get(module.path)
         if body is None:
             body = FunctionContext(module, None, EAGER, module.env)
-            self.bodies[module.path] = self.contexts.homes[module.env] = body
+            self.bodies[module.path] = self.core.homes[module.env] = body
             self.staleness.order.append(body)
         saved = self.flow.position()
         self.contexts.steps += 1

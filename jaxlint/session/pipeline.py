@@ -149,7 +149,7 @@ class Analysis:
         if driver is not None:
             failures |= driver.core.failures
         try:
-            chains = Chains((), {}) if driver is None else Chains(driver.reached(), driver.contexts.homes)
+            chains = Chains((), {}) if driver is None else Chains(driver.reached(), driver.core.homes)
         except Exception as error:
             failures[Failure.of(error, "")] = None
             chains = Chains((), {})
@@ -181,7 +181,7 @@ class Analysis:
             return Located(read_source(self.data[path]), self.programs[path])
 
         reached = driver.reached()
-        functions = Functions(reached, Chains(reached, driver.contexts.homes), located)
+        functions = Functions(reached, Chains(reached, driver.core.homes), located)
         paths = [path for path in self.programs if path in self.reported]
         found = [each for path in paths for each in functions.of(path, self.programs[path])]
         return found, [*driver.core.failures]

@@ -6292,3 +6292,112 @@ def both(key):
 
 
 print(both(jax.random.key(0)))
+
+
+# %% functions that a factory makes, each with a key of its own
+import jax
+
+
+def make(key):
+    def draw(n=2):
+        return jax.random.normal(key, (n,))
+
+    return draw
+
+
+def layers(key):
+    first, second = jax.random.split(key)
+
+    @jax.jit
+    def encode(x):
+        return x + jax.random.normal(first)
+
+    def decode(x):
+        return x - jax.random.normal(jax.random.fold_in(second, 3))
+
+    return encode, decode
+
+
+def use(draw):
+    return draw(3)
+
+
+def noise(key):
+    def initial():
+        return key
+
+    def update(state):
+        state, own = jax.random.split(state)
+        return jax.random.normal(own), state
+
+    return initial, update
+
+
+class Source:
+    def __init__(self, key):
+        self.draw = lambda: jax.random.normal(key)
+
+    def sampler(self, key):
+        return lambda n: jax.random.normal(key, (n,))
+
+
+one, other = jax.random.split(jax.random.key(0))
+f, g = make(one), make(other)
+print(f(), g(), use(make(one)), use(make(other)))
+for key in jax.random.split(jax.random.key(1), 3):
+    h = make(key)
+    print(h())
+made = [make(key) for key in jax.random.split(jax.random.key(2), 3)]
+print([each() for each in made], [each(1) for each in map(make, jax.random.split(jax.random.key(3), 2))])
+encode, decode = layers(jax.random.key(4))
+encode_more, decode_more = layers(jax.random.key(5))
+print(encode(1.0), decode(1.0), encode_more(1.0), decode_more(1.0))
+(start, update), (start_more, update_more) = noise(jax.random.key(6)), noise(jax.random.key(7))
+print(update(start()), update_more(start_more()))
+source, target = Source(jax.random.key(8)), Source(jax.random.key(9))
+print(source.draw(), target.draw(), source.sampler(one)(2), source.sampler(other)(2))
+
+
+# %% a function with a key of its own is called twice, made alone or as one of two
+import jax
+
+
+def make(key):
+    def draw():
+        return jax.random.normal(key)
+
+    return draw
+
+
+def scaled(key):
+    return jax.jit(lambda x: x * jax.random.normal(key))
+
+
+f, g = make(jax.random.key(0)), make(jax.random.key(1))
+print(f(), g())
+print(f())  #! JAX301
+
+
+def run():
+    scale = scaled(jax.random.key(2))
+    return [scale(x) for x in (1.0, 2.0)]  #! JAX302
+
+
+print(run())
+
+
+# %% equal keys are asked to draw the same, by `==`
+import jax
+import jax.numpy as jnp
+
+
+def draw(key):
+    return jax.random.normal(key, (3,))
+
+
+key = jax.random.key(0)
+assert (draw(key) == draw(key)).all()
+again = jax.random.key(1)
+first = draw(again)
+second = draw(again)
+assert jnp.all(first == second)

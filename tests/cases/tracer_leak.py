@@ -3011,3 +3011,79 @@ try:
     jnp.sin(leaked[0])
 except jax.errors.UnexpectedTracerError:
     print("the tracer has escaped")
+
+
+# %% each trace sets the attribute before it does anything else, and nothing outside of it reads it
+import jax
+import jax.numpy as jnp
+
+
+class Router:
+    def block(self, x):
+        self.losses.append(x.mean())
+        return x
+
+    def __call__(self, x):
+        self.losses = []
+        for _ in range(2):
+            x = self.block(x)
+        return x, sum(self.losses)
+
+
+class Layer:
+    def helper(self):
+        return self.hidden * 2
+
+    def __call__(self, x):
+        self.hidden = x
+        return self.helper()
+
+
+def loss(model, x):
+    model.terms = []
+    return model.run(x) + sum(model.terms)
+
+
+class Model:
+    def run(self, x):
+        self.terms.append(x)
+        return x
+
+
+router, layer, model = Router(), Layer(), Model()
+route, apply = jax.jit(router), jax.jit(layer)
+print(route(jnp.ones(2)), route(jnp.ones(2)), apply(1.0), apply(2.0))
+print(jax.jit(lambda x: jax.grad(lambda x: loss(model, x))(x))(1.0))
+
+
+# %% norun the same, where the last trace's is read, or code outside of the trace reads it, or nothing does
+import jax
+
+
+class Carried:
+    def __init__(self):
+        self.last = 0.0
+
+    def __call__(self, x):
+        y = self.last + x
+        self.last = y  #! JAX203
+        return y
+
+
+class Shown:
+    def __call__(self, x):
+        self.shown = x  #! JAX203
+        return x
+
+
+class Stored:
+    def __call__(self, x):
+        self.stored = x  #! JAX203
+        return x
+
+
+jax.jit(Carried())(1.0)
+shown = Shown()
+jax.jit(shown)(1.0)
+print(shown.shown)
+jax.jit(Stored())(1.0)
