@@ -26,6 +26,7 @@ _METHODS = frozenset("astype clip flatten ravel reshape round sort squeeze swapa
 _FUNCTIONS: dict[str, int | None] = {
     "jax.random.split": None,
     "jax.random.fold_in": 0,
+    "jax.random.permutation": 1,
     "jax.lax.dynamic_update_slice": 0,
     "jax.lax.dynamic_update_slice_in_dim": 0,
     "jax.lax.dynamic_update_index_in_dim": 0,

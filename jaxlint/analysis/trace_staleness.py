@@ -85,6 +85,12 @@ class TraceStaleness:
             if isinstance(value, MutableContainer):
                 self._note_items(value, TraceRead(nid, self.flow.frame, value.depth, name))
 
+    def note_container(self, box: MutableContainer, name: str, nid: int) -> None:
+        """A container that was made outside is read in what is traced, which has it from a `partial`."""
+        link = self.flow.frame.link
+        if self.flow.context.staged and link is not None and link.transform:
+            self._note_items(box, TraceRead(nid, self.flow.frame, box.depth, name))
+
     def note_attribute(self, owner: Instance, name: str, value: Value, nid: int) -> None:
         """An attribute of an object that was made outside is read in staged code."""
         if owner.depth < self.flow.context.depth and not is_framework(owner.cls):

@@ -124,6 +124,8 @@ class Expressions:
         env = self.flow.env
         value = env.vars.get(name)
         if value is not None:
+            if type(value) is MutableContainer and value.depth < self.flow.context.stage:
+                self.staleness.note_container(value, name, node.nid)
             return value
         code = env.code
         if code is not None and name in code.bound and env.parent is not None:

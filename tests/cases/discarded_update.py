@@ -927,3 +927,14 @@ def trained(tree):
 
 tree = {"a": jnp.ones(2)}
 print(timed(tree), timed_often(tree), checked(tree), trained(tree))
+
+
+# %% a permutation that is dropped
+import jax
+import jax.numpy as jnp
+
+x = jnp.arange(4)
+jax.random.permutation(jax.random.key(0), x)  #! JAX502
+print(x)
+shuffled = jax.random.permutation(jax.random.key(0), x)
+print(shuffled)

@@ -1749,3 +1749,48 @@ print(inside(1.0), inside(2.0))
 print(jax.jit(fresh)(1.0))
 with scaled(3.0):
     print(jax.jit(lambda x: fresh(x))(1.0))
+
+
+# %% a partial hands a dict, or a list, to what is compiled, and it is changed
+from functools import partial
+
+import jax
+
+
+def scaled(settings, x):
+    return x * settings["rate"]  #! JAX205
+
+
+def summed(x, weights):
+    return x * weights[0]  #! JAX205
+
+
+settings, weights = {"rate": 1.0}, [1.0, 2.0]
+scale = jax.jit(partial(scaled, settings))
+total = jax.jit(partial(summed, weights=weights))
+print(scale(1.0), total(1.0))
+settings["rate"] = 2.0
+weights[0] = 3.0
+print(scale(1.0), total(1.0))
+
+
+# %% the same, changed before the first call, or given as an argument
+from functools import partial
+
+import jax
+
+
+def scaled(settings, x):
+    return x * settings["rate"]
+
+
+settings = {"rate": 1.0}
+scale = jax.jit(partial(scaled, settings))
+settings["rate"] = 2.0
+print(scale(1.0))
+given = jax.jit(scaled)
+print(given(settings, 1.0))
+other = {"rate": 1.0}
+print(given(other, 1.0))
+other["rate"] = 3.0
+print(given(other, 1.0))
