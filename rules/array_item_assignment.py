@@ -23,6 +23,7 @@ from jaxlint.rule import (
     Rule,
     Static,
     Store,
+    TracerPytree,
     Tuple,
     Value,
     is_bound,
@@ -158,7 +159,7 @@ print(row.sum())
         held = [each for each in m.each(store.value) if each != Const(None)]
         if held and all(map(m.is_read_only, held)):
             yield self._of_view(store)
-        if not held or not all(map(m.is_annotated_array, held)):
+        if not held or not all(m.is_annotated_array(each) or _is_leaf(each, store.index) for each in held):
             return
         path = ("target",) if store.kind == "augmented" else ()
         single = not isinstance(store.index, Tuple)
@@ -240,6 +241,14 @@ def _update(operator: str) -> str:
     if operator not in UPDATES:
         return f"set({{base}}[{{index}}] {operator} ...)"
     return f"{UPDATES[operator]}({'-' if operator == '-' else ''}...)"
+
+
+def _is_leaf(value: Value, index: Value | None) -> bool:
+    """Whether a pytree of arrays is an array: only those have items at two or more numbers or slices."""
+    items = index.items if isinstance(index, Tuple) else None
+    if not isinstance(value, TracerPytree) or items is None or len(items) < 2:
+        return False
+    return not any(isinstance(each, Const) and isinstance(each.value, str) for each in items)
 
 
 def _names_once(index: Value | None) -> bool:

@@ -1294,3 +1294,28 @@ def moved(losses, x):
 losses = {"loss": jnp.ones(1)}
 print(jax.vmap(gathered, axis_name="batch")(losses))
 print(jax.vmap(moved, axis_name="batch")(losses, jnp.ones((1, 2))))
+
+
+# %% an array of a pytree of arrays, by two indices, and items of dicts and lists in it
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def masked(params):
+    params = jax.tree.map(lambda p: p * 2.0, params)
+    params["dense"]["kernel"][0, :] = 0.0  #! JAX501
+    return params
+
+
+@jax.jit
+def replaced(params):
+    params = jax.tree.map(lambda p: p * 2.0, params)
+    params["dense"] = {"kernel": jnp.zeros((2, 2))}
+    params["layers"][0] = jnp.ones(3)
+    params["pairs"]["a", "b"] = jnp.ones(2)
+    return params
+
+
+replaced({"dense": {"kernel": jnp.ones((2, 2))}, "layers": [jnp.ones(3)], "pairs": {}})
+masked({"dense": {"kernel": jnp.ones((2, 2))}})

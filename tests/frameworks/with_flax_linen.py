@@ -1734,3 +1734,21 @@ key, own = jax.random.split(jax.random.key(4))
 for i in range(2):
     outs.append(attention.apply(made, x, jax.random.fold_in(own, i), rngs={"dropout": key}))  #! JAX302
 print(outs)
+
+
+# %% items of what init gives
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return nn.Dense(2, name="out")(x)
+
+
+variables = Net().init(jax.random.key(0), jnp.ones((1, 2)))
+variables["params"]["out"]["kernel"] = jnp.ones((2, 2))
+variables["params"]["out"]["bias"] = variables["params"]["out"]["bias"].at[0].set(1.0)
+variables["params"]["out"]["kernel"][0, 0] = 1.0  #! JAX501
