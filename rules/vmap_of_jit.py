@@ -44,9 +44,9 @@ class VmapOfJit(Rule):
     ## When it is fine
     In a function that is traced, or where only traced code uses the result, the map is part of a larger
     program that is compiled as a whole. Where what is mapped runs a `scan`, `while_loop` or `fori_loop`, as
-    a whole training run does, where it is called while an object is made, or where it maps what an object has
-    that another module compiles, as `env.reset`, 0.2 ms are little, unless a loop calls it. These are not
-    reported.
+    a whole training run does, where it is called while an object is made, and where it maps what is compiled
+    for other calls too (a function that is called without the map as well, or what an object of another
+    module has, as `env.reset`), 0.2 ms are little, unless a loop calls it. These are not reported.
 
     ## Fix safety
     The two are swapped where the result is bound once: at module level, as a decorator, in `__init__`. In a

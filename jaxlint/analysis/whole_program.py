@@ -26,7 +26,7 @@ from jaxlint.domain.objects import (
 )
 from jaxlint.domain.questions import base_of
 from jaxlint.domain.values import Const, Product, Value
-from jaxlint.ir.nodes import AttrExpr, CallExpr, Expr, NameExpr
+from jaxlint.ir.nodes import OPAQUE, AttrExpr, CallExpr, Expr, NameExpr
 from jaxlint.ir.repetition import (
     Repetition,
     Site,
@@ -34,7 +34,7 @@ from jaxlint.ir.repetition import (
     prepares,
 )
 from jaxlint.ir.replaced_fields import STATIC_FIELDS, Body, Replacing, fields_read
-from jaxlint.ir.walks import last_name, number_of
+from jaxlint.ir.walks import last_name
 
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import FunctionContext
@@ -320,19 +320,20 @@ class WholeProgram:
                     yield "MappedJit", MappedJit(nid, activation, func)
 
     def _costs(self, func: Transformed, calls: Iterable[tuple[FunctionContext, bool]] | None) -> bool:
-        """Whether one of these calls of a map pays for it: not those that only make an object, nor one that
-        runs a loop in a compiled program or a method that another module has compiled, unless they are made
-        in a loop themselves, nor a map that a program calls where it is made, of what is compiled for other
-        calls. `calls`: None where none is known."""
+        """Whether one of these calls of a map pays for it: one in a loop does, but one that only makes an
+        object, or runs a loop in a compiled program, does so only where what makes it is called in a loop.
+        What is compiled for other calls too is there as it is: mapped outside of a loop it costs little.
+        `calls`: None where none is known."""
         is_from_elsewhere = _is_from_elsewhere(func)
-        is_passing = _is_called_there(func) and _is_used_otherwise(func)
         if calls is None:
             return not is_from_elsewhere
-        heavy = is_from_elsewhere or self.recompilation.runs_loop(func)
+        is_shared = is_from_elsewhere or _is_used_otherwise(func)
+        is_heavy = self.recompilation.runs_loop(func)
         for activation, looped in calls:
             code = None if activation.func is None else activation.func.code
-            is_light = is_passing and (code is None or prepares(code))
-            if looped or not (heavy or is_light or (code is not None and self._in_constructor(code))):
+            if not looped and is_shared:
+                continue
+            if looped or not (is_heavy or (code is not None and self._in_constructor(code))):
                 return True
             if code is not None and self.repetition.is_looped(code):
                 return True
@@ -396,26 +397,16 @@ def _mapped_by(func: Transformed) -> Expr | None:
     return next((call.args[0] for call in maps if call.args), None)
 
 
-def _is_called_there(func: Transformed) -> bool:
-    """Whether a map is called where it is made, and kept nowhere."""
-    module, number = func.place
-    return any(number_of(call.func) == number for call in _calls(module))
-
-
 def _is_used_otherwise(func: Transformed) -> bool:
-    """Whether what is mapped was compiled for other calls too: it is an attribute, or a name that is called
-    or handed to something else than a map, here or where it is compiled."""
-    given, module = _mapped_by(func), func.place[0]
-    if not isinstance(given, NameExpr):
-        return isinstance(given, AttrExpr)
-    inner = func.func
+    """Whether what is mapped was compiled for other calls too: what has its name is called or handed to
+    something else than a map, here or where it is compiled."""
+    name, module, inner = last_name(_mapped_by(func) or OPAQUE), func.place[0], func.func
     homes = {module, inner.place[0]} if isinstance(inner, Transformed) else {module}
-    return any(
-        part.name == given.name
+    return bool(name) and any(
+        last_name(part) == name
         for home in homes
         for call in _calls(home)
         for part in (call.func, *(call.args if last_name(call.func) != func.kind else ()))
-        if isinstance(part, NameExpr)
     )
 
 

@@ -711,7 +711,7 @@ def sampled_once(keys, start, step):
     return jax.vmap(partial(once, start=start, step=step))(keys)  #! JAX601
 
 
-# %% called once where it is made, of a function that is compiled for its own calls
+# %% called outside of loops, of a function that is compiled for its own calls
 import jax
 import jax.numpy as jnp
 
@@ -734,13 +734,13 @@ class Problem:
 
 def main():
     problem = Problem()
-    print(jax.vmap(problem.evaluate)(jnp.ones((4, 2))))
+    print(problem.evaluate(jnp.ones(2)), jax.vmap(problem.evaluate)(jnp.ones((4, 2))))
 
 
 main()
 
 
-# %% the same, made and called in every turn of a loop, and in a function that others call
+# %% the same, made and called in every turn of a loop
 import jax
 import jax.numpy as jnp
 
@@ -751,7 +751,7 @@ def loss(x):
 
 
 def losses(points):
-    return jax.vmap(loss)(points)  #! JAX601
+    return jax.vmap(loss)(points)
 
 
 print(loss(jnp.ones(3)))
