@@ -25,7 +25,6 @@ from jaxlint.ir.nodes import (
     AssignStmt,
     AttrExpr,
     CallExpr,
-    CompareExpr,
     DefStmt,
     Expr,
     ExprStmt,
@@ -193,20 +192,16 @@ def _is_copy(body: Sequence[Stmt], first: int, second: int) -> bool:
 
 
 def _is_compared(body: Sequence[Stmt], first: int, second: int) -> bool:
-    """Whether what two calls give is asked to be equal: by a function, or by `==`, without a negation."""
+    """Whether what two calls give is asked to be equal: by a function, of which it is not the negation."""
     bound = [_bound_to(body, each) for each in (first, second)]
     nodes = [*walk(*body)]
     negated = {id(each.operand) for each in nodes if isinstance(each, UnaryExpr)}
-    for node in nodes:
-        if isinstance(node, CallExpr) and _EQUAL.search(last_name(node.func)):
-            compared = node.args
-        elif isinstance(node, CompareExpr) and all(operator == "==" for operator, _ in node.rest):
-            compared = (node.left, *(right for _, right in node.rest))
-        else:
+    for call in nodes:
+        if not isinstance(call, CallExpr) or id(call) in negated or not _EQUAL.search(last_name(call.func)):
             continue
-        given = {number_of(each) for each in walk(*compared)}
-        if id(node) not in negated and all(
-            number in given or any(mentions(each, names) for each in compared)
+        given = {number_of(each) for each in walk(*call.args)}
+        if all(
+            number in given or any(mentions(each, names) for each in call.args)
             for number, names in zip((first, second), bound, strict=True)
         ):
             return True

@@ -6384,20 +6384,3 @@ def run():
 
 
 print(run())
-
-
-# %% equal keys are asked to draw the same, by `==`
-import jax
-import jax.numpy as jnp
-
-
-def draw(key):
-    return jax.random.normal(key, (3,))
-
-
-key = jax.random.key(0)
-assert (draw(key) == draw(key)).all()
-again = jax.random.key(1)
-first = draw(again)
-second = draw(again)
-assert jnp.all(first == second)
