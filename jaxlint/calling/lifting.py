@@ -134,6 +134,30 @@ class Lifting:
         self.copying.discard(id(copy))
         return copy
 
+    def rebuilt(self, value: Value) -> Value:
+        """What a transform flattens and hands on: collections and objects are made anew of the same
+        leaves."""
+        if isinstance(value, Tuple) and value.items is not None:
+            return Tuple(tuple(map(self.rebuilt, value.items)), cls=value.cls)
+        if isinstance(value, MutableContainer):
+            return self.copy_of(value, "rebuilt", self.rebuilt)
+        if not _is_pytree(value) or not isinstance(value, Instance) or value.cls.has_mark("static"):
+            return value
+        key = ("rebuilt", id(value), self.flow.context.depth)
+        found = self.flow.frame.heap.get(key)
+        copy = (
+            found
+            if isinstance(found, Instance)
+            else Instance(value.cls, self.flow.context.depth + 1, value.generic)
+        )
+        if id(copy) not in self.copying:
+            self.core.keep(key, copy)
+            self.copying.add(id(copy))
+            copy.level = value.level
+            self._pass_attributes(value, copy, self.rebuilt)
+            self.copying.discard(id(copy))
+        return copy
+
     def _lift_instance(self, value: Instance, level: int, arrays_only: bool, drop: int) -> Value:
         cls = value.cls
         if cls.has_mark("static"):

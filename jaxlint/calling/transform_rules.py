@@ -287,7 +287,7 @@ class TransformRules:
 
     def map_axis(self, func: Transformed, value: Value, axis: Value) -> Value:
         if axis == NONE:
-            return value
+            return self.lifting.rebuilt(value)
         if isinstance(axis, Const):
             return self.lifting.lift_leaves(func, value, BATCHED, 1)
         axes = self.expressions.known_items(axis)
