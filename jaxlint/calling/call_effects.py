@@ -223,7 +223,10 @@ class CallEffects:
         if remade:
             self.consumption.forget_spent(remade)  # what an earlier call has made are other objects
         is_known, is_manager = stand_in is None or is_equal, id(code) in self.managers
-        left = self.left.values_left(activation, outward, stand_in, original, is_known, is_manager)
+        stood_for = dict(tokens.objects)
+        if stand_in is not None and original is not None:
+            stood_for[id(stand_in)] = original
+        left = self.left.values_left(activation, outward, stood_for, is_known, is_manager)
         node, self.flow.calling = self.flow.calling, calling or self.flow.calling
         self.consumption.returns += 1
         self.consumption.follows = activation

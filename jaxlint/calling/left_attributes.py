@@ -6,7 +6,7 @@ attributes, and the keys that objects hold. It refuses to know what the callee i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from jaxlint.analysis.core import Core
@@ -66,20 +66,23 @@ class LeftAttributes:
         value = self.flow.env.vars.get(("@", id(owner), name))
         if not is_of_all(owner, value) and (value is not None or not owner.alike):
             return None
+        own = (id(owner), ".", name)
         if value is None and name in owner.attributes:
             value = self.attributes.held(owner, name)
-        return (id(owner), ".", name) if value is None else getattr(value, "token", None)
+            any_of_class = owner.cls.generic
+            if owner.generic and getattr(value, "token", None) == (id(any_of_class), ".", name):
+                return own  # what stands for an object has of its own what any of its class has
+        return own if value is None else getattr(value, "token", None)
 
     def values_left(
         self,
         activation: FunctionContext,
         outward: Outward,
-        stand_in: Instance | None,
-        original: Instance | None,
+        objects: Mapping[Hashable, Instance],
         is_known: bool,
         is_manager: bool,
     ) -> list[LeftThere]:
-        """What a call has left in attributes, as its caller sees it, those of the stand-in in the original.
+        """What a call has left in attributes, as its caller sees it. `objects`: those that others stood for.
         Where it is not known that the call does the same to it (`is_known`), only which attributes it sets
         is, and what becomes of keys and arguments. `is_manager`: the callee is a context manager."""
         if not (activation.writes or activation.former):
@@ -87,14 +90,13 @@ class LeftAttributes:
         shown = (activation.shown or {}) if is_manager else {}
 
         def renamed(token: Any) -> Any:
-            if stand_in is not None and original is not None and root_of(token) == id(stand_in):
-                return self.held_by(original, token)
-            return outward(token)
+            owner = objects.get(root_of(token))
+            return outward(token) if owner is None else self.held_by(owner, token)
 
         found = []
         for owner, name, mark, last in activation.left():
-            if original is not None and owner is stand_in:
-                owner = original
+            if id(owner) in objects:
+                owner = objects[id(owner)]
             elif not is_known:
                 continue
             value = owner.attributes.get(name, UNKNOWN) if is_known else UNKNOWN

@@ -6384,3 +6384,76 @@ def run():
 
 
 print(run())
+
+
+# %% an object that a parameter is annotated with replaces its key at each draw
+import jax
+
+
+class Agent:
+    def __init__(self, seed: int = 42):
+        self.rng = jax.random.PRNGKey(seed)
+
+    def sample(self, observation):
+        self.rng, own = jax.random.split(self.rng)
+        return observation + jax.random.normal(own)
+
+
+class Environment:
+    def __init__(self, steps):
+        self.steps = steps
+
+    def reset(self):
+        self.time = 0
+        return 0.0
+
+    def step(self, action):
+        self.time += 1
+        return action, self.time > self.steps
+
+
+def evaluate(agent: Agent, environment, episodes: int = 2):
+    total = 0.0
+    for _ in range(episodes):
+        observation, done = environment.reset(), False
+        while not done:
+            observation, done = environment.step(agent.sample(observation))
+        total += observation
+    return total
+
+
+def main(steps: int, seed):
+    agent, environment = Agent(seed=seed), Environment(steps)
+    totals = [evaluate(agent, environment)]
+    for step in range(steps):
+        if step % 2 == 0:
+            totals.append(evaluate(agent, environment))
+    return totals
+
+
+print(main(2, 3))
+
+
+# %% the same, where it keeps its key
+import jax
+
+
+class Agent:
+    def __init__(self, seed: int = 42):
+        self.rng = jax.random.PRNGKey(seed)
+
+    def sample(self, observation):
+        return observation + jax.random.normal(self.rng)
+
+
+def evaluate(agent: Agent, observation):
+    return agent.sample(observation)
+
+
+def main(seed):
+    agent = Agent(seed=seed)
+    first = evaluate(agent, 0.0)
+    return first + evaluate(agent, 1.0)  #! JAX301
+
+
+print(main(3))
