@@ -117,9 +117,10 @@ class TransformRules:
                 name: value if name in names else self.lifting.lift_leaves(func, value, STAGED)
                 for name, value in keywords.items()
             }
-            self.freshness.note_static(
-                func, (value for position, value in enumerate(args) if position in numbers)
-            )
+            fixed = [value for position, value in enumerate(args) if position in numbers]
+            self.freshness.note_static(func, fixed)
+            if any(map(self.freshness.is_new, fixed)):
+                self.staleness.holder = False  # it is traced anew at each call
         if not self.flow.context.staged:
             self.staleness.given = tuple(each for each in lifted if isinstance(each, Instance))
         target = func.func

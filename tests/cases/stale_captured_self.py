@@ -1984,3 +1984,35 @@ environment.anneal()
 print(environment.step(1.0))
 environment.reset()
 print(environment.step(1.0))
+
+
+# %% a function that is made anew at each call is a static argument: each call is traced
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class State:
+    def __init__(self):
+        self.temperature = 0.5
+
+
+@partial(jax.jit, static_argnums=0)
+def bisected(function, bounds):
+    return function(bounds[0]) + function(bounds[1])
+
+
+def advance(state, data):
+    return bisected(lambda x: jnp.sum((x - state.temperature) * data), jnp.array([0.0, 1.0]))
+
+
+def advance_named(state, function):
+    return bisected(function, jnp.array([0.0, 1.0]))
+
+
+state, other = State(), State()
+kept = lambda x: jnp.sum(x - other.temperature)  #! JAX206
+for _ in range(3):
+    state.temperature = advance(state, jnp.ones(2))
+    other.temperature = advance_named(other, kept)
