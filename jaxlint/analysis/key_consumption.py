@@ -46,6 +46,7 @@ from jaxlint.tables.jax_functions import FUNCTIONS
 # methods of the distributions of distrax and TensorFlow Probability that draw with their argument `seed`
 _SEEDED = frozenset(("sample", "sample_and_log_prob", "experimental_sample_and_log_prob"))
 _SPLIT = frozenset(("split",))
+_DERIVE = frozenset(("split", "fold_in"))
 _SAMPLERS = frozenset(
     name.rpartition(".")[2] for name, row in FUNCTIONS.items() if name.startswith("jax.random.") and row[5]
 ) - {"split", "fold_in", "clone"}
@@ -464,9 +465,12 @@ class KeyConsumption:
 
 
 def _repeats_no_draw(one: frozenset[str] | None, other: frozenset[str] | None) -> bool:
-    """Whether equal keys are drawn from in one place, and only split in another."""
+    """Whether equal keys are drawn from in one place, and only split in another, or in both other keys are
+    made of them: which are equal is known by these."""
     if one is None or other is None:
         return False
+    if one | other <= _DERIVE:
+        return True
     return (one == _SPLIT and other <= _SAMPLERS) or (other == _SPLIT and one <= _SAMPLERS)
 
 

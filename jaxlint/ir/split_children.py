@@ -50,7 +50,8 @@ class _Text:
     assignment of its value. bound: by variable, the ends of the assignments to it, in order. reads: by
     variable, the numbers of where it is read, and of the functions and classes that mention it, in order.
     takers: by the number of a read, the last name of the function of which it is the first argument. items:
-    by the number of a call, the position that is taken of what it gives.
+    by the number of a call, the position that is taken of what it gives. inline: of those, the last name of
+    the function of which that is the first argument.
     """
 
     def __init__(self, code: Code, program: Program) -> None:
@@ -60,6 +61,7 @@ class _Text:
         self.reads: dict[str, list[int]] = {}
         self.takers: dict[int, str] = {}
         self.items: dict[int, int] = {}
+        self.inline: dict[int, str] = {}
         for node in _nodes(*code.decorators, *(param.default for param in code.params)):
             if isinstance(node, (CallExpr, LambdaExpr)):
                 self.calls.add(node.nid)
@@ -68,8 +70,11 @@ class _Text:
                 self.calls.add(node.nid)
             if isinstance(node, CallExpr):
                 first = node.args[0] if node.args else None
-                if isinstance(first, NameExpr) and isinstance(node.func, (NameExpr, AttrExpr)):
-                    self.takers[first.nid] = node.func.name
+                if isinstance(node.func, (NameExpr, AttrExpr)):
+                    if isinstance(first, NameExpr):
+                        self.takers[first.nid] = node.func.name
+                    elif isinstance(first, SubscriptExpr) and isinstance(first.value, CallExpr):
+                        self.inline[first.value.nid] = node.func.name
             elif isinstance(node, SubscriptExpr):
                 index = node.index.value if isinstance(node.index, ConstExpr) else None
                 if isinstance(node.value, CallExpr) and type(index) is int and index >= 0:
@@ -138,6 +143,10 @@ class Children:
     def takers_of(self, split: int) -> dict[int, frozenset[str]]:
         """The functions whose first arguments the children of a split are, by position. What else may be done
         with a child is not known: it is left out."""
+        home = self._home(split)
+        inline = None if home is None else self._text(home)
+        if inline is not None and split in inline.inline and split in inline.items:
+            return {inline.items[split]: frozenset((inline.inline[split],))}
         found = self._binding(split)
         if found is None or len(found[1].targets) != 1:
             return {}

@@ -6457,3 +6457,26 @@ def main(seed):
 
 
 print(main(3))
+
+
+# %% a key is derived twice by the same path, and split or folded to others there
+import jax
+
+key = jax.random.key(0)
+one = jax.random.split(jax.random.split(key)[1])[0]
+other = jax.random.split(jax.random.split(key)[1])[1]  #! JAX308
+print(jax.random.normal(one), jax.random.normal(other))
+base = jax.random.key(1)
+first = jax.random.fold_in(jax.random.split(base)[1], 0)
+second = jax.random.fold_in(jax.random.split(base)[1], 1)  #! JAX308
+print(jax.random.normal(first), jax.random.normal(second))
+
+
+# %% the same, to equal keys
+import jax
+
+key = jax.random.key(0)
+one = jax.random.split(jax.random.split(key)[1])[0]
+other = jax.random.split(jax.random.split(key)[1])[0]  #! JAX301
+print(jax.random.normal(one))
+print(jax.random.normal(other))
