@@ -195,17 +195,40 @@ def reads_attribute(code: Code, name: str) -> bool:
 
 
 def sets_first(code: Code, name: str) -> bool:
-    """Whether a function sets an attribute of this name, under no test, before it does anything else with the
-    object."""
-    for position, statement in enumerate(code.body):
-        if not isinstance(statement, AssignStmt):
-            continue
-        for target in statement.targets:
-            if isinstance(target, AttrExpr) and target.name == name and isinstance(target.value, NameExpr):
-                owner = target.value.name
-                parts_before = walk(statement.value, *code.body[:position])
-                return not any(isinstance(part, NameExpr) and part.name == owner for part in parts_before)
+    """Whether a function sets an attribute of this name on each path, before it does anything else with the
+    object than to look at other attributes."""
+    return _sets(code.body, name, ())
+
+
+def _sets(body: Sequence[Stmt], name: str, before: tuple[Node, ...]) -> bool:
+    for statement in body:
+        if isinstance(statement, IfStmt):
+            arms = (statement.body, statement.orelse)
+            if all(_sets(arm, name, (*before, statement.test)) for arm in arms):
+                return True
+        elif isinstance(statement, AssignStmt):
+            for target in (part for each in statement.targets for part in parts(each)):
+                if (
+                    isinstance(target, AttrExpr)
+                    and target.name == name
+                    and isinstance(target.value, NameExpr)
+                ):
+                    return _only_looks((*before, statement.value), target.value.name, name)
+        before = (*before, statement)
     return False
+
+
+def _only_looks(roots: Sequence[Node], owner: str, name: str) -> bool:
+    """Whether an object is only asked for attributes, other ones than this, which are not called."""
+    found = [*walk(*roots)]
+    called = {id(part.func) for part in found if isinstance(part, CallExpr)}
+    looked = [
+        part
+        for part in found
+        if isinstance(part, AttrExpr) and isinstance(part.value, NameExpr) and part.value.name == owner
+    ]
+    mentions = sum(isinstance(part, NameExpr) and part.name == owner for part in found)
+    return mentions == len(looked) and all(part.name != name and id(part) not in called for part in looked)
 
 
 @lru_cache(maxsize=_KEPT)

@@ -3031,11 +3031,18 @@ class Router:
 
 
 class Layer:
+    def __init__(self):
+        self.width = 2
+
     def helper(self):
-        return self.hidden * 2
+        return self.hidden * 2 + self.rest
 
     def __call__(self, x):
-        self.hidden = x
+        width = self.width
+        if width > 1:
+            self.hidden, self.rest = x, x + width
+        else:
+            self.hidden = self.rest = x * x
         return self.helper()
 
 
