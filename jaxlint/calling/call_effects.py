@@ -219,9 +219,9 @@ class CallEffects:
         if activation.sees_tracer:
             result = self._predicate_answer(activation, result, nid)
         below = Below(activation)
-        remade = {base for base in map(_base, activation.consumptions) if self._is_made_in(base, below)}
-        if remade:
-            self.consumption.forget_spent(remade)  # what an earlier call has made are other objects
+        bases = {base for base in map(_base, activation.consumptions) if self._is_made_in(base, below)}
+        if bases:
+            self.consumption.forget_spent(bases)  # what an earlier call has made are other objects
         is_known, is_manager = stand_in is None or is_equal, id(code) in self.managers
         stood_for = dict(tokens.objects)
         if stand_in is not None and original is not None:
