@@ -209,6 +209,8 @@ def test_libraries_are_those_of_the_tables() -> None:
     }
     # What an array is of, and what rewrites functions, say something only beside JAX.
     others |= {"autoray", "tensorflow"}
+    # Progress bars say what a program loops over, beside JAX or not.
+    others |= {"tqdm"}
     # A class of Python's, what a rule writes into its own messages, a file that pytest loads.
     others |= {"dict", "jitted", "debug", "conftest"}
     dotted = re.compile(r"[a-z]\w*(\.\w+)+(?<!\.csv|\.cfg|\.txt)(?<!\.toml)")
