@@ -32,7 +32,7 @@ from jaxlint.library.models import models
 from jaxlint.library.parts import Parts
 from jaxlint.library.rule_model import Model, Target
 from jaxlint.session import worklist
-from jaxlint.session.inheritance import Inheritance
+from jaxlint.session.inheritance import Inheritance, constructors
 from jaxlint.session.observed_calls import ObservedCalls, Seen
 from jaxlint.session.progress import SILENT, Progress
 from jaxlint.session.worklist import name_of, rank_of_inherited
@@ -323,7 +323,7 @@ class Driver:
                 if key not in self.function_calls.rewritten
                 if (generic := self.contexts.generics.get(key)) is None or not generic.done
             ]
-            inherited = self._inherited_constructors()
+            inherited = constructors(self.contexts, left, self.analyzed, self.function_calls.rewritten)
             if not left and not inherited:
                 self._rested = self.contexts.steps
             # constructors first: what they set is what the other methods read
@@ -345,21 +345,6 @@ class Driver:
             self.guard(lambda: self.analyze_traced(func))
         else:
             self.guard(lambda: self.fixtures.analyze(func))
-
-    def _inherited_constructors(self) -> list[tuple[Function, Class]]:
-        """The constructors of other classes that make the objects of a class, and were not analyzed for it
-        in this round."""
-        found = []
-        for cls in self.contexts.classes:
-            for name in CONSTRUCTION if len(cls.lineage()) > 1 else ():
-                func, home = cls.lookup(name) or (None, cls)
-                if home is cls or not isinstance(func, Function):
-                    continue
-                if (id(func.code), id(cls)) in self.analyzed or id(func.code) in self.contexts.unjitted_codes:
-                    continue
-                if id(func.code) not in self.function_calls.rewritten:
-                    found.append((func, cls))
-        return found
 
     def _analyze_inherited(self) -> list[FunctionContext]:
         """Methods do for the objects of a subclass what it has them do. Gives back what this makes stale."""

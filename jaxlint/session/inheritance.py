@@ -8,13 +8,16 @@ traces.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.core import rank_of
 from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.domain.objects import CONSTRUCTION, Bound, Class, Function, Instance, Partial, Transformed
 from jaxlint.domain.values import Product, Unknown, Value
+
+if TYPE_CHECKING:
+    from jaxlint.calling.contexts import Contexts
 
 # Function contexts that one leads to. What a method asks of its object in further ones is not counted.
 _MOST = 200
@@ -23,6 +26,26 @@ _RUN = (Function, Transformed, Partial, Bound, Class, Product, Unknown)
 
 Inherited = tuple[Class, Function, Value]
 """A class, the method of a base that its objects have, and what decorators have made of the method."""
+
+
+def constructors(
+    contexts: Contexts, left: Sequence[Function], analyzed: Container[Hashable], rewritten: Container[int]
+) -> list[tuple[Function, Class]]:
+    """The constructors that are to be analyzed for the objects of a class: those of another class, and those
+    that modules run where other methods of the class are `left`, which read what any object has."""
+    found = []
+    asked = {func.cls for func in left}
+    for cls in contexts.classes:
+        for name in CONSTRUCTION:
+            func, home = cls.lookup(name) or (None, cls)
+            if not isinstance(func, Function) or (id(func.code), id(cls)) in analyzed:
+                continue
+            is_own = home is cls and id(func.code) in contexts.driven and cls in asked
+            if home is cls and not is_own:
+                continue
+            if id(func.code) not in contexts.unjitted_codes and id(func.code) not in rewritten:
+                found.append((func, cls))
+    return found
 
 
 class Inheritance:
