@@ -320,20 +320,16 @@ class WholeProgram:
                     yield "MappedJit", MappedJit(nid, activation, func)
 
     def _costs(self, func: Transformed, calls: Iterable[tuple[FunctionContext, bool]] | None) -> bool:
-        """Whether one of these calls of a map pays for it: one in a loop does, but one that only makes an
-        object, or runs a loop in a compiled program, does so only where what makes it is called in a loop.
-        What is compiled for other calls too is there as it is: mapped outside of a loop it costs little.
-        `calls`: None where none is known."""
+        """Whether one of these calls of a map pays for it: one in a loop does. One that only makes an object,
+        runs a loop in a compiled program, or maps what is compiled for other calls too and is there as it
+        is, does so only where what makes the call is called in a loop. `calls`: None where none is known."""
         is_from_elsewhere = _is_from_elsewhere(func)
         if calls is None:
             return not is_from_elsewhere
-        is_shared = is_from_elsewhere or _is_used_otherwise(func)
-        is_heavy = self.recompilation.runs_loop(func)
+        is_light = is_from_elsewhere or _is_used_otherwise(func) or self.recompilation.runs_loop(func)
         for activation, looped in calls:
             code = None if activation.func is None else activation.func.code
-            if not looped and is_shared:
-                continue
-            if looped or not (is_heavy or (code is not None and self._in_constructor(code))):
+            if looped or not (is_light or (code is not None and self._in_constructor(code))):
                 return True
             if code is not None and self.repetition.is_looped(code):
                 return True
