@@ -258,7 +258,8 @@ class Contexts:
         found.links[link] = None
         if link.parent is not None:
             self.flow.frame.callees[found] = None
-            self.staleness.note_call(id(func.code), context.depth > 0)
+            if not context.quiet:
+                self.staleness.note_call(id(func.code), context.depth > 0)
         if self.flow.driving:
             self.driven.add(id(func.code))
         begins = context.staged and not self.flow.frame.context.staged
