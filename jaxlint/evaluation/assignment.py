@@ -38,7 +38,7 @@ from jaxlint.evaluation.keys import Keys
 from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.evaluation.operators import Operators
 from jaxlint.evaluation.storing import Storing
-from jaxlint.ir.constant_attributes import Assignments, gives_again
+from jaxlint.ir.constant_attributes import Assignments, gives_again, paired
 from jaxlint.ir.liveness import dotted
 from jaxlint.ir.loop_carried import carries, derives, keeps, updated_place
 from jaxlint.ir.nodes import (
@@ -105,7 +105,7 @@ class Assignment:
         self.flow.kept = isinstance(written, (BoolExpr, CallExpr)) and keeps(target, written)
         self.staleness.moved = isinstance(written, _PLACES)
         self.flow.derived = isinstance(written, CallExpr) and derives(target, written)
-        self.flow.again = isinstance(target, AttrExpr) and self._gives_again(node)
+        self.flow.again = isinstance(target, (AttrExpr, TupleExpr)) and self._gives_again(node)
         try:
             for each in node.targets:
                 self.assign(each, value, node.nid)
@@ -132,8 +132,10 @@ class Assignment:
         if assignments is None:
             assignments = Assignments(())
         own = func.code.bound
-        return gives_again(
-            node.targets[0], node.value, func.code, assignments, lambda name: name in own or name in bound
+        pairs = paired(node.targets[0], node.value)
+        return bool(pairs) and all(
+            gives_again(target, value, func.code, assignments, lambda name: name in own or name in bound)
+            for target, value in pairs
         )
 
     def _assignments_of(self, program: Program) -> tuple[dict[str, Assignments], frozenset[str]]:

@@ -28,8 +28,10 @@ from jaxlint.ir.nodes import (
     FormattedPart,
     ForStmt,
     Keyword,
+    ListExpr,
     NameExpr,
     Node,
+    StarExpr,
     Stmt,
     SubscriptExpr,
     TupleExpr,
@@ -99,8 +101,8 @@ def assigned(body: Sequence[Stmt]) -> Iterator[tuple[Expr, Expr]]:
     for statement in body:
         if isinstance(statement, AssignStmt):
             for target in statement.targets:
-                for each in parts(target):
-                    yield each, statement.value if each is target else OPAQUE
+                pairs = paired(target, statement.value)
+                yield from pairs or ((each, OPAQUE) for each in parts(target))
         elif isinstance(statement, AnnotatedStmt):
             yield statement.target, OPAQUE if statement.value is None else statement.value
         elif isinstance(statement, (AugmentedStmt, ForStmt)):
@@ -110,6 +112,17 @@ def assigned(body: Sequence[Stmt]) -> Iterator[tuple[Expr, Expr]]:
             yield from ((each, OPAQUE) for target in bound for each in parts(target))
         for block in suites(statement):
             yield from assigned(block)
+
+
+def paired(target: Expr, value: Expr) -> list[tuple[Expr, Expr]]:
+    """What is assigned to each part of a target, where it is written out."""
+    if not isinstance(target, (TupleExpr, ListExpr)):
+        return [(target, value)]
+    if not isinstance(value, (TupleExpr, ListExpr)) or len(value.items) != len(target.items):
+        return []
+    if any(isinstance(each, (StarExpr, TupleExpr, ListExpr)) for each in (*target.items, *value.items)):
+        return []
+    return [*zip(target.items, value.items, strict=True)]
 
 
 def is_alike(a: object, b: object) -> bool:

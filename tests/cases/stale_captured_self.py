@@ -1938,9 +1938,10 @@ class Environment:
         self.scale = 2.0
         self.shift = jnp.zeros((3,), dtype=jnp.float32)
         self.offset = self.start
+        self.low, self.high = 0.0, 1.0
 
     def _step(self, x):
-        return x * self.scale + self.shift + self.offset
+        return jnp.clip(x * self.scale + self.shift + self.offset, self.low, self.high)
 
     @partial(jax.jit, static_argnums=0)
     def observe(self, x):
