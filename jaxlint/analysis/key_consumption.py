@@ -312,6 +312,8 @@ class KeyConsumption:
             *calls, (module, split) = (each.place, *each.inner)
             if not all(self._children(at.program).is_result_read(nid) for at, nid in calls):
                 return False
+            if self._children(module.program).is_single(split):
+                return False  # it is the next key, which the next turn splits
             read = self._children(module.program).read_of(split)
             common = set(read) if common is None else common.intersection(read)
         one, other = (

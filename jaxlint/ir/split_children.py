@@ -51,7 +51,7 @@ class _Text:
     variable, the numbers of where it is read, and of the functions and classes that mention it, in order.
     takers: by the number of a read, the last name of the function of which it is the first argument. items:
     by the number of a call, the position that is taken of what it gives. inline: of those, the last name of
-    the function of which that is the first argument.
+    the function of which that is the first argument. single: the numbers of calls that ask for one child.
     """
 
     def __init__(self, code: Code, program: Program) -> None:
@@ -62,6 +62,7 @@ class _Text:
         self.takers: dict[int, str] = {}
         self.items: dict[int, int] = {}
         self.inline: dict[int, str] = {}
+        self.single: set[int] = set()
         for node in _nodes(*code.decorators, *(param.default for param in code.params)):
             if isinstance(node, (CallExpr, LambdaExpr)):
                 self.calls.add(node.nid)
@@ -70,6 +71,9 @@ class _Text:
                 self.calls.add(node.nid)
             if isinstance(node, CallExpr):
                 first = node.args[0] if node.args else None
+                given = (*node.args[1:2], *(each.value for each in node.keywords if each.name == "num"))
+                if any(isinstance(each, ConstExpr) and each.value == 1 for each in given):
+                    self.single.add(node.nid)
                 if isinstance(node.func, (NameExpr, AttrExpr)):
                     if isinstance(first, NameExpr):
                         self.takers[first.nid] = node.func.name
@@ -139,6 +143,11 @@ class Children:
             if any(self._is_read(code, part, binding.end) for part in parts(each)):
                 read |= set(range(position, _REST)) if isinstance(each, StarExpr) else {position}
         return read
+
+    def is_single(self, split: int) -> bool:
+        """Whether a split asks for one child, as `key = split(key, 1)[0]` does for the next key."""
+        home = self._home(split)
+        return home is not None and split in self._text(home).single
 
     def takers_of(self, split: int) -> dict[int, frozenset[str]]:
         """The functions whose first arguments the children of a split are, by position. What else may be done

@@ -19,7 +19,7 @@ from jaxlint.calling.construction import Construction
 from jaxlint.calling.control_primitives import ALIASES as TRANSFORM_ALIASES
 from jaxlint.calling.fixtures import Fixtures
 from jaxlint.calling.transforms import Transforms
-from jaxlint.domain.join import SHAPE, Tuple, VariableRef, level_of, options_of
+from jaxlint.domain.join import SHAPE, MutableContainer, Tuple, VariableRef, level_of, options_of
 from jaxlint.domain.literals import (
     DTYPES,
     ndim_of,
@@ -110,6 +110,8 @@ _STATIC = {
     **dict.fromkeys(("ndim", "size"), INT),
     "shape": SHAPE,
 }
+
+_COLLECTING = frozenset(("jax.numpy.array", "jax.numpy.asarray", "jax.numpy.stack"))
 
 
 class Library:
@@ -263,6 +265,8 @@ class Library:
             level = self.core.arrays_level(operands[1:])
         elif name in _FLAT:
             level &= ~DIFFERENTIATED
+        if name in _COLLECTING and args and (keys := self._keys_in(args[0])) is not None:
+            return keys
         if name in _FOLDED and args:
             folded = _folded(args[0], _FOLDED[name])
             if folded is not None:
@@ -284,6 +288,15 @@ class Library:
         if result == "tree":
             return self.pytrees.tree_of(name, args[0] if args else None, level)
         return self.arrays.of_arrays(name, result, Array(level, dtype), nid)
+
+    def _keys_in(self, value: Value) -> Key | None:
+        """The array that is made of keys, or of several of them; None where they are something else."""
+        if isinstance(value, Key):
+            return value
+        items = value.items if isinstance(value, (Tuple, MutableContainer)) else None
+        if not items or not all(isinstance(each, Key) and not each.many for each in items):
+            return None
+        return Key(self.core.fresh(), self.core.arrays_level(items), many=True, count=len(items))
 
     def _unlisted(self, name: str, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         """What a function gives that the table lacks: one that is gone, a dtype's name, or an unknown one."""

@@ -6480,3 +6480,48 @@ one = jax.random.split(jax.random.split(key)[1])[0]
 other = jax.random.split(jax.random.split(key)[1])[0]  #! JAX301
 print(jax.random.normal(one))
 print(jax.random.normal(other))
+
+
+# %% the next key is the only child of a split, where the function that is called splits the same key
+import jax
+import jax.numpy as jnp
+
+
+def batch(key):
+    keys = jax.random.split(key, 2)
+    return jax.random.choice(keys[0], jnp.arange(9), (4,)), jax.random.choice(keys[1], jnp.arange(9), (4,))
+
+
+def train(key, steps):
+    total = 0
+    for step in range(steps):
+        key = jax.random.split(key, 1)[0]  #! JAX308
+        first, second = batch(key)
+        total = total + first.sum() - second.sum()
+    return total
+
+
+print(train(jax.random.key(0), 3))
+
+
+# %% keys that are put into an array of keys on their way
+import jax
+import jax.numpy as jnp
+
+
+def noisy(key, theta):
+    flag = jax.random.bernoulli(key, theta)
+    return flag * jax.random.normal(key)  #! JAX301
+
+
+def clean(key, theta):
+    first, second = jax.random.split(key)
+    return jax.random.bernoulli(first, theta) * jax.random.normal(second)
+
+
+key, *keys = jax.random.split(jax.random.PRNGKey(0), 5)
+more = jax.random.split(jax.random.PRNGKey(1), 4)
+print(jax.vmap(noisy, in_axes=(0, None))(jnp.array(keys), 0.3))
+print(jax.vmap(clean, in_axes=(0, None))(jnp.stack([more[0], more[1]]), 0.3))
+for each in jnp.stack([more[2], more[3]]):
+    print(jax.random.normal(each))
