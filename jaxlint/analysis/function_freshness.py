@@ -15,7 +15,7 @@ from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.analysis.whole_program import birth_of, handed_down, is_made_now, static_holder
 from jaxlint.domain.join import MutableContainer, Tuple, options_of
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Partial, Transformed
-from jaxlint.domain.questions import base_of
+from jaxlint.domain.questions import base_of, remade, with_function
 from jaxlint.domain.tokens import LEAVES, PYTREE
 from jaxlint.domain.values import NONE, TRUE, Const, External, Product, Value
 from jaxlint.ir.limits import REACHED, WRITES
@@ -166,13 +166,9 @@ class FunctionFreshness:
             return value
         copy: Function | Partial | Transformed
         if isinstance(value, Function):
-            copy = Function(value.code, value.module, value.env, value.cls)
-            copy.defaults, copy.attributes, copy.made = value.defaults, value.attributes, value.made
-        elif isinstance(value, Partial):
-            copy = Partial(value.func, value.args, value.keywords)
-        elif isinstance(value, Transformed):
-            copy = Transformed(value.kind, value.func, value.options, value.place, value.fresh)
-            copy.conditions = value.conditions
+            copy = remade(value, value.made)
+        elif isinstance(value, (Partial, Transformed)):
+            copy = with_function(value, value.func)
         else:
             return value
         frame = self.flow.frame

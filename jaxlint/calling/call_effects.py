@@ -18,9 +18,9 @@ from jaxlint.analysis.token_names import Outward, Tokens
 from jaxlint.calling.handed_tests import handed
 from jaxlint.calling.left_attributes import LeftAttributes
 from jaxlint.domain.join import MutableContainer, Tuple
-from jaxlint.domain.key_tokens import MADE, MANY, is_local, made_by, renamed, root_of
-from jaxlint.domain.objects import Environment, Function, Instance, Key, Partial, Transformed
-from jaxlint.domain.questions import base_of, map_tokens, remade, rename_tokens
+from jaxlint.domain.key_tokens import MADE, is_local, renamed, root_of
+from jaxlint.domain.objects import Function, Instance, Key, Partial, Transformed
+from jaxlint.domain.questions import base_of, map_tokens, remade, rename_tokens, with_function
 from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
@@ -153,15 +153,7 @@ def _closure_of(
         return remade(value, call)
     if not isinstance(value.func, (Function, Partial, Transformed)):
         return value
-    copy: Partial | Transformed
-    if isinstance(value, Partial):
-        copy = Partial(_closure_of(value.func, activation, call), value.args, value.keywords)
-    else:
-        func = _closure_of(value.func, activation, call)
-        copy = Transformed(value.kind, func, value.options, value.place, value.fresh)
-        copy.conditions = value.conditions
-    copy.birth = value.birth
-    return copy
+    return with_function(value, _closure_of(value.func, activation, call))
 
 
 class CallEffects:
@@ -324,8 +316,6 @@ class CallEffects:
         """The caller's name of a key. One that a function has from a call of the function around it which is
         over is that of the call that made it, as far as that is known."""
         base, token = root_of(token), outward(token)
-        if self._is_of_several(made_by(token)):
-            return None
         env = None if activation.func is None else activation.func.env
         if token is None or env is None or base in tokens.back or type(base) is not tuple or base[0] != "p":
             return token
@@ -334,15 +324,11 @@ class CallEffects:
         home = None if env is None else self.core.homes.get(env)
         if home is None or home.running:
             return token
-        if not isinstance(made, tuple) or made[0] != id(self.flow.frame):  # or it was handed on
-            is_open = made == MANY or self._is_of_several(env)
-            return None if is_open else renamed(token, base, (base, MADE, env))
-        is_now = made[2] == self.flow.frame.iterations[: len(made[2])]
-        return renamed(token, base, (base, MADE, made)) if is_now else None
-
-    def _is_of_several(self, env: Hashable) -> bool:
-        """Whether the function that these variables are of was called more than once."""
-        return isinstance(env, Environment) and len(self.core.homes[env].users) > 1
+        if not isinstance(made, tuple):
+            return None
+        frame, _, turns = made
+        is_past = frame == id(self.flow.frame) and turns != self.flow.frame.iterations[: len(turns)]
+        return None if is_past else renamed(token, base, (base, MADE, made))
 
     def _is_called_for_nothing(self, activation: FunctionContext, nid: int) -> bool:
         """Whether a compiled function is called, which does nothing but give a result, and nothing reads it:

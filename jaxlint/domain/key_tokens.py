@@ -48,15 +48,6 @@ def is_held(token: Hashable) -> bool:
     return False
 
 
-def made_by(token: Hashable) -> Hashable:
-    """Which call was given the key, of what has made the function that it was taken from."""
-    call: Hashable = None
-    while call is None and isinstance(token, tuple) and len(token) == 3:
-        call = token[2] if token[1] == MADE else None
-        token = token[0]
-    return call
-
-
 def is_part(token: Hashable) -> TypeGuard[Part]:
     return type(token) is tuple and len(token) == 3 and token[1] in _PARTS
 

@@ -103,7 +103,7 @@ class Function(Value):
         return env is not None
 
     def key(self, depth: int = 3) -> Hashable:
-        return (self, self.captured())
+        return (self, self.made, self.captured())
 
     def captured(self) -> tuple[tuple[str, Value], ...]:
         """The constants that a lambda closes over at this moment: a loop may change them between calls."""

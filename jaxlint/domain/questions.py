@@ -246,6 +246,18 @@ def remade(func: Function, call: Hashable) -> Function:
     return copy
 
 
+def with_function(value: Partial | Transformed, func: Value) -> Partial | Transformed:
+    """The same partial, or result of a transform, of another function."""
+    copy: Partial | Transformed
+    if isinstance(value, Partial):
+        copy = Partial(func, value.args, value.keywords)
+    else:
+        copy = Transformed(value.kind, func, value.options, value.place, value.fresh)
+        copy.conditions = value.conditions
+    copy.birth = value.birth
+    return copy
+
+
 def base_of(func: Value) -> Value:
     """The function beneath transforms, partials and bound methods."""
     while isinstance(func, (Transformed, Bound, Partial)):

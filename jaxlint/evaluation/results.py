@@ -6,6 +6,7 @@ operands that are no arrays the value.
 
 from __future__ import annotations
 
+from jaxlint.domain.literals import element_dtype, ndim_of, widest
 from jaxlint.domain.questions import is_host_data
 from jaxlint.domain.values import (
     ANY,
@@ -14,44 +15,21 @@ from jaxlint.domain.values import (
     INT,
     STR,
     UNKNOWN,
-    Array,
     Const,
-    NumPyArray,
     Static,
     Text,
     Value,
 )
 
 
-def dtype_of(value: Value) -> str:
-    if isinstance(value, (Array, NumPyArray)):
-        return value.dtype
-    if isinstance(value, Const):
-        return {bool: "b", int: "i", float: "f", complex: "c"}.get(type(value.value), "?")
-    if isinstance(value, Static):
-        return {"bool": "b", "int": "i", "float": "f"}.get(value.type, "?")
-    return "?"
-
-
 def result_dtype(operator: str, left: Value, right: Value) -> str:
-    a, b = dtype_of(left), dtype_of(right)
+    kinds = element_dtype(left), element_dtype(right)
     if operator == "/":
-        return "f" if a in "bif" and b in "bif" else "?"
-    if "?" in (a, b):
-        return "?"
-    order = "bifc"
-    result = order[max(order.index(a), order.index(b))]
+        return "f" if all(each in "bif" for each in kinds) else "?"
+    result = widest((left, right))
     if result == "b" and operator not in ("&", "|", "^"):
         return "i" if operator != "+" and operator != "*" else "b"
     return result
-
-
-def ndim_of(value: Value) -> int | None:
-    if isinstance(value, (Array, NumPyArray)):
-        return value.ndim
-    if isinstance(value, Const) or (isinstance(value, Static) and value.type in ("int", "float", "bool")):
-        return 0
-    return None
 
 
 def result_ndim(operator: str, left: Value, right: Value) -> int | None:
@@ -65,7 +43,7 @@ def static_result(operator: str, left: Value, right: Value) -> Value:
     for value in (left, right):
         if isinstance(value, Text):
             return value
-    kinds = {dtype_of(left), dtype_of(right)}
+    kinds = {element_dtype(left), element_dtype(right)}
     if "?" in kinds:
         text = [each for each in (left, right) if is_text(each)]
         if text:
