@@ -9,6 +9,10 @@ from jaxlint.rule import Claim, Example, Finding, Instance, Model, Rule, StaticR
 _FIXED = frozenset("frozen namedtuple framework equinox nnx enum".split())
 _EXEMPT = _FIXED | {"pytree", "static", "unhashable"}  # a call raises, or is made with what is there
 
+_HASH_KEPT = (0, 11, 0)  # the first JAX that keeps the hash of a static argument
+_PLAIN = "`{read}` is static and is written later: compiled code keeps the old value"
+_HASHED = "`{read}` is static and is written later: before JAX 0.11 compiled code keeps the old value"
+
 
 class MutableStaticSelf(Rule):
     """A jitted method reads an attribute of its static `self` that is written later.
@@ -21,18 +25,20 @@ class MutableStaticSelf(Rule):
     ## Why
     JAX caches compiled functions by their static arguments, compared by hash and equality. A plain object is
     equal to itself whatever its attributes hold: after the write the cached program is used again, with the
-    old value. A `__hash__` of the attributes does not help: the key in the cache is the same object, so it
-    has changed too, and a new object equal to it gets the old program.
+    old value. Before JAX 0.11 a `__hash__` of the attributes does not help: the key in the cache is the same
+    object, so it has changed too, and a new object equal to it gets the old program. From 0.11 on JAX keeps
+    the hash as well, and compiles anew.
 
     ## When it is fine
     Attributes that only `__init__`, and methods that it calls, write, or methods whose names say that they
-    load, build or initialise; attributes that a method sets to the value that the constructor set. A program
-    that writes the attribute and calls what reads it only before, or only after. Frozen dataclasses, named
-    tuples and modules of frameworks, where a change makes a new object. A method that clears the cache after
-    it writes. An attribute that is set once, where it was found to be `None`. What each trace writes before
-    it reads it. Reads of no more than the shape, the dtype, the length or the structure. Fields that keep
-    their values where a copy is written, as `self.state.apply_fn` after `self.state =
-    self.state.replace(step=1)`.
+    load, build or initialise; attributes that a method sets to the value that the constructor set.
+    Attributes that `__hash__` reads, unless `target-jax` or the project's dependencies admit versions
+    before 0.11. A program that writes the attribute and calls what reads it only before, or only after.
+    Frozen dataclasses, named tuples and modules of frameworks, where a change makes a new object. A method
+    that clears the cache after it writes. An attribute that is set once, where it was found to be `None`.
+    What each trace writes before it reads it. Reads of no more than the shape, the dtype, the length or the
+    structure. Fields that keep their values where a copy is written, as `self.state.apply_fn` after
+    `self.state = self.state.replace(step=1)`.
 
     ## Fix safety
     No fix is applied: the attribute may become an argument of the method, or the class a pytree, or the
@@ -96,12 +102,15 @@ assert before == 10 and lowpass(1) == 9
         owner = read.owner
         if not isinstance(owner, Instance) or owner.cls.has_any_mark(_FIXED if read.is_held else _EXEMPT):
             return
+        oldest, _ = m.target()
+        if read.is_hashed and (oldest is None or oldest >= _HASH_KEPT):
+            return
         module, nid = read.writes[0]
         func = read.frame.func
         reader = None if func is None else (func.module.path, func.code.nid)
         yield Finding(
             read.nid,
-            "`{read}` is static and is written later: compiled code keeps the old value",
+            _HASHED if read.is_hashed else _PLAIN,
             help="pass `{read}` as an argument of the jitted method, or make `{cls}` a pytree",
             label="read while tracing",
             names={"read": read.nid, "cls": owner.cls.code.name},

@@ -260,12 +260,14 @@ class Hashed(Event):
 
 class StaticRead(Event):
     """A read in staged code of an attribute of a static argument, or of an object that one holds (`is_held`),
-    which `writes` may change after the first call. Told at the end."""
+    which `writes` may change after the first call. `is_hashed`: the hash of the static argument depends on
+    the attribute, so that JAX 0.11 and newer compile anew. Told at the end."""
 
     owner: Value
     is_held: bool
     name: str
     writes: Sequence[tuple[Module, int]]
+    is_hashed: bool
 
 
 class Recompile(Event):

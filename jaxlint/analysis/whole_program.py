@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from jaxlint.analysis.events import JittedMethod, MappedJit, Recompile, StaticRead
 from jaxlint.analysis.function_context import Birth, Change, Event, FieldRead, Notes, Use
 from jaxlint.analysis.recompilation import Recompilation
+from jaxlint.analysis.static_hash import hash_follows
 from jaxlint.domain.objects import (
     CONSTRUCTION,
     Bound,
@@ -226,8 +227,14 @@ class WholeProgram:
                         key=lambda item: item[0],
                     )
                     writes = tuple((module, nid) for (_, nid), module in places)
-                    event = StaticRead(read.nid, activation, read.owner, _is_held(read), read.name, writes)
-                    yield "StaticRead", event
+                    link = read.body.link
+                    is_hashed = link is not None and hash_follows(link.static, read.owner, read.name)
+                    yield (
+                        "StaticRead",
+                        StaticRead(
+                            read.nid, activation, read.owner, _is_held(read), read.name, writes, is_hashed
+                        ),
+                    )
 
     def _keeps_fields(self, change: Change, read: FieldRead, reader: FunctionContext) -> bool:
         """Whether a write puts a copy there that differs in other fields than those that are read."""

@@ -124,7 +124,7 @@ pipeline.add_gain(10.0)
 print(first, pipeline.run(1.0))
 
 
-# %% hash and eq by value: JAX keeps the mutated object as a key, so even a new equal one gets the old result
+# %% hash and eq by value: stale before JAX 0.11, compiled anew from there on, as without `target-jax` is taken for granted
 from functools import partial
 
 import jax
@@ -142,7 +142,7 @@ class Kernel:
 
     @partial(jax.jit, static_argnums=0)
     def scale(self, x):
-        return x * self.width  #! JAX401
+        return x * self.width
 
 
 kernel = Kernel(2.0)
@@ -151,7 +151,122 @@ kernel.width = 5.0
 print(first, kernel.scale(1.0), Kernel(5.0).scale(1.0))
 
 
-# %% dataclass that is not frozen: a hash of the fields does not help once a field is assigned
+# %% hash by parts of the value: the base's, a method's, and those of an object that is hashed in turn
+import dataclasses
+from functools import partial
+
+import jax
+
+
+class Shaped:
+    def __hash__(self):
+        return hash(self.width)
+
+
+@dataclasses.dataclass(unsafe_hash=True)
+class Options:
+    gain: float = 1.0
+
+
+class Kernel(Shaped):
+    def __init__(self, width, options):
+        self.width = width
+        self.bias = 0.0
+        self.options = options
+
+    def _parts(self):
+        return self.bias, self.options
+
+    def __hash__(self):
+        return hash((super().__hash__(), *self._parts()))
+
+    @partial(jax.jit, static_argnums=0)
+    def widen(self, x):
+        return x * self.width
+
+    @partial(jax.jit, static_argnums=0)
+    def shift(self, x):
+        return x + self.bias
+
+    @partial(jax.jit, static_argnums=0)
+    def amplify(self, x):
+        return x * self.options.gain
+
+
+kernel = Kernel(2.0, Options())
+first = kernel.widen(1.0), kernel.shift(1.0), kernel.amplify(1.0)
+kernel.width, kernel.bias, kernel.options.gain = 5.0, 6.0, 7.0
+print(first, kernel.widen(1.0), kernel.shift(1.0), kernel.amplify(1.0))
+
+
+# %% hash of all that an object holds
+from functools import partial
+
+import jax
+
+
+class Kernel:
+    def __init__(self, width):
+        self.width = width
+
+    def __hash__(self):
+        return hash(tuple(sorted(vars(self).items())))
+
+    def __eq__(self, other):
+        return vars(self) == vars(other)
+
+    @partial(jax.jit, static_argnums=0)
+    def scale(self, x):
+        return x * self.width
+
+
+kernel = Kernel(2.0)
+first = kernel.scale(1.0)
+kernel.width = 5.0
+print(first, kernel.scale(1.0))
+
+
+# %% hash of another attribute, of the length and of the shape: not of what is changed
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Ensemble:
+    def __init__(self, name, gains, offset):
+        self.name = name
+        self.gains = gains
+        self.offset = offset
+        self.bias = 0.0
+
+    def __hash__(self):
+        return hash((self.name, len(self.gains), self.offset.shape))
+
+    def __eq__(self, other):
+        return hash(self) == hash(other)
+
+    @partial(jax.jit, static_argnums=0)
+    def shift(self, x):
+        return x + self.bias  #! JAX401
+
+    @partial(jax.jit, static_argnums=0)
+    def amplify(self, x):
+        return x * self.gains[0]  #! JAX401
+
+    @partial(jax.jit, static_argnums=0)
+    def move(self, x):
+        return x + self.offset  #! JAX401
+
+
+members = Ensemble("a", [1.0], jnp.zeros(2))
+before = members.shift(1.0), members.amplify(1.0), members.move(1.0)
+members.bias, members.gains[0], members.offset = 5.0, 6.0, jnp.ones(2)
+after = members.shift(1.0), members.amplify(1.0), members.move(1.0)
+assert all((one == two).all() for one, two in zip(before, after))
+
+
+# %% dataclass that is not frozen, with a hash of its fields: compiled anew from JAX 0.11 on
 import dataclasses
 from functools import partial
 
@@ -165,7 +280,7 @@ class Priors:
 
     @partial(jax.jit, static_argnums=0)
     def log_prob(self, x):
-        return -0.5 * jnp.sum((x / self.scale) ** 2)  #! JAX401
+        return -0.5 * jnp.sum((x / self.scale) ** 2)
 
 
 priors = Priors()

@@ -149,21 +149,32 @@ ENTRIES = (
         "hash-by-value-makes-changes-visible",
         "With `__hash__` and `__eq__` over its members, a static object may be changed between calls.",
         "notes 000 and 001, static behaviour",
-        "false",
-        "The changed object still gives the old value, and even a new object that equals it gets the old "
-        "value.",
+        "depends",
+        "Before JAX 0.11 the changed object still gives the old value, and even a new object that equals it "
+        "gets the old value. From 0.11 on JAX keeps the hash beside what it compiled, and both are compiled "
+        "anew.",
         (
             Case(
-                Claim("same", calls=("second", "9.0")),
+                Claim("same", calls=("second", "9.0"), until="0.11.0"),
                 _BY_VALUE + _CHANGED,
                 when="the changed object",
                 holds=False,
             ),
             Case(
-                Claim("same", calls=("fresh", "9.0")),
+                Claim("same", calls=("fresh", "9.0"), until="0.11.0"),
                 _BY_VALUE + _CHANGED,
                 when="a new equal object",
                 holds=False,
+            ),
+            Case(
+                Claim("same", calls=("second", "9.0"), since="0.11.0"),
+                _BY_VALUE + _CHANGED,
+                when="the changed object, JAX 0.11",
+            ),
+            Case(
+                Claim("same", calls=("fresh", "9.0"), since="0.11.0"),
+                _BY_VALUE + _CHANGED,
+                when="a new equal object, JAX 0.11",
             ),
         ),
         rule="JAX401",
