@@ -272,15 +272,22 @@ class FunctionFreshness:
         env, inner = self.flow.env.vars, func.func
         taken: list[Value] = []
         shaping: Collection[str] = ()
+        handed: dict[str, Value] = {}
         while isinstance(inner, (Bound, Partial, Transformed)):
+            if isinstance(inner, Partial):
+                handed = {**dict(inner.keywords), **handed}
             inner = inner.func
         if isinstance(inner, Function):
             free = [name for name in inner.code.free if name in env]
             taken += (*inner.defaults.values(), *[env[name] for name in free])
-            shaping = shapes_program(inner.code, free, inner.module.program)
+            handed = {**inner.defaults, **handed}
+            shaping = shapes_program(inner.code, [*free, *handed], inner.module.program)
         for loop in self.flow.frame.turns:
             given = {name: env[name] for name in given_by(loop) if name in env}
             if any(_is_written(given[name]) for name in shaping if name in given):
+                continue
+            written = [value for value in given.values() if _is_written(value)]
+            if any(handed[name] in written for name in shaping if name in handed):
                 continue
             given = {name: value for name, value in given.items() if _is_choice(value)}
             if not any(each in taken for each in given.values()):

@@ -72,8 +72,10 @@ class Recompilation:
             names = shapes_program(base.code, base.code.free, program)
             if home is not None and home.code is maker and self.repetition.is_given_others(maker, names):
                 return False
-        if home is not None and options_vary(home.code.body, func.place[1], given_to(home.code)):
-            return False
+        if home is not None:
+            given = given_to(home.code) - self.repetition.unfilled(home.code)
+            if options_vary(home.code.body, func.place[1], given):
+                return False
         if _is_only_checked(maker.body, nid):
             return False
         if home is not None and home.code is maker:

@@ -47,7 +47,7 @@ from jaxlint.ir.nodes import (
     WithStmt,
 )
 from jaxlint.ir.program import ClassCode, Code
-from jaxlint.ir.replaced_fields import MAPS, gives_changed_copy, maps_purely
+from jaxlint.ir.replaced_fields import MAPS, PATH_MAPS, gives_changed_copy, maps_purely
 from jaxlint.ir.walks import is_question, last_name, number_of, walk
 
 _WARNS = Product("context", "warns")
@@ -191,7 +191,7 @@ class Statements:
                 called = self.flow.last_called
                 if not called[0]:
                     called = self._own_update(written, value)
-                elif called[0] in MAPS and maps_purely(written, self.flow.module.program):
+                elif called[0] in MAPS | PATH_MAPS and maps_purely(written, self.flow.module.program):
                     called = "$update", None
             self.core.emit("Expr", Discard(node.nid, self.flow.frame, value, *called, _is_of_place(written)))
 

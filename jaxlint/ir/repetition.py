@@ -32,6 +32,7 @@ from jaxlint.ir.nodes import (
     Node,
     RaiseStmt,
     ReturnStmt,
+    StarExpr,
     Stmt,
     TryStmt,
     WhileStmt,
@@ -66,6 +67,7 @@ _CALLERS = frozenset(
     "grad value_and_grad vmap jacfwd jacrev jacobian hessian jvp vjp linearize checkpoint remat map "
     "tree_map".split()
 )
+_HELPERS = 2  # how many calls deep functions of a module are asked what shapes them
 _MODULES = frozenset("jnp np numpy lax nn random".split())  # what is written before functions, not methods
 
 
@@ -90,6 +92,21 @@ class Repetition:
         return bool(sites) and all(
             _gives_others(site.home, nid, code, names) for (_, nid), site in sites.items()
         )
+
+    def unfilled(self, code: Code) -> set[str]:
+        """The name of the parameter for all other keywords, where no call of the function gives any."""
+        sites = self.sites.get(code, {})
+        named = {param.name for param in code.params if param.kind in "nk"}
+        calls = [
+            call for (_, nid), site in sites.items() for call in calls_in(*site.home.body) if call.nid == nid
+        ]
+        if (
+            not sites
+            or len(calls) < len(sites)
+            or any(each.name not in named for call in calls for each in call.keywords)
+        ):
+            return set()
+        return {param.name for param in code.params if param.kind == "**"}
 
     def is_of_others(self, code: Code, name: str, seen: frozenset[int] = frozenset()) -> bool:
         """Whether each call of a function gives a parameter of it, which may be the object of a method,
@@ -215,10 +232,10 @@ def calls_parameter(inner: Code, outer: Code, program: Program) -> bool:
     return False
 
 
-def shapes_program(code: Code, names: Collection[str], program: Program) -> set[str]:
+def shapes_program(code: Code, names: Collection[str], program: Program, depth: int = _HELPERS) -> set[str]:
     """Those of these names by which a function, or one in it, branches or loops, of which it makes keyword
     arguments, or that name an attribute or are static in a call of JAX: what it is compiled to differs with
-    each value of them."""
+    each value of them. Also those that it hands to a function of the module which does so."""
     below = [each for each in program.codes if each.qualname.startswith(f"{code.qualname}.")]
     asked: list[Expr] = []
     for part in walk(*(statement for each in (code, *below) for statement in each.body)):
@@ -229,7 +246,20 @@ def shapes_program(code: Code, names: Collection[str], program: Program) -> set[
         elif isinstance(part, CallExpr):
             asked += (each.value for each in part.keywords if each.name is None)
             asked += _static_parts(part)
+            if depth and isinstance(part.func, NameExpr):
+                asked += _shaping_arguments(part, part.func.name, program, depth - 1)
     return {name for name in names if any(mentions(each, (name,)) for each in asked)}
+
+
+def _shaping_arguments(call: CallExpr, name: str, program: Program, depth: int) -> Iterator[Expr]:
+    """The arguments by which a function of the module, which a call names, branches or loops."""
+    callee = next((each for each in program.codes if each.qualname == name and not each.is_lambda), None)
+    if callee is None or any(isinstance(each, StarExpr) for each in call.args):
+        return
+    params = [param.name for param in callee.params if param.kind in "pn"]
+    given = [*zip(params, call.args, strict=False), *((each.name, each.value) for each in call.keywords)]
+    shaping = shapes_program(callee, [param.name for param in callee.params], program, depth)
+    yield from (value for param, value in given if param in shaping)
 
 
 def _static_parts(call: CallExpr) -> Iterator[Expr]:

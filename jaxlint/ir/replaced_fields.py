@@ -65,6 +65,9 @@ READERS_OF_STRUCTURE = frozenset(
     )
 )
 MAPS = frozenset(("jax.tree.map", "jax.tree_util.tree_map", "jax.tree_map"))  # of a function over leaves
+# of a function over leaves and what leads to them
+PATH_MAPS = frozenset(("jax.tree.map_with_path", "jax.tree_util.tree_map_with_path"))
+_MAP_NAMES = frozenset(("map", "tree_map", "map_with_path", "tree_map_with_path"))
 STATIC_PART: Final = OpaqueExpr()  # where the constant stands that says which item is read: one of these
 
 _MAKERS = frozenset(("__init__", "__post_init__", "setup"))  # methods that set what an object begins with
@@ -428,7 +431,7 @@ def _is_changed_copy(node: Expr, copied: Collection[str], program: Program, with
             given = (*node.args, *(each.value for each in node.keywords))
             return any(_is_changed_copy(each, copied, program, within) for each in given)
         name = last_name(node.func)
-        if name in ("map", "tree_map") and len(node.args) > 1:
+        if name in _MAP_NAMES and len(node.args) > 1:
             if not maps_purely(node, program):
                 return False
             owner = node.args[1]

@@ -938,3 +938,35 @@ jax.random.permutation(jax.random.key(0), x)  #! JAX502
 print(x)
 shuffled = jax.random.permutation(jax.random.key(0), x)
 print(shuffled)
+
+
+# %% a map over leaves and their paths, which only computes
+import jax
+import jax.numpy as jnp
+
+
+def freeze(grads):
+    jax.tree_util.tree_map_with_path(  #! JAX502
+        lambda path, g: jnp.zeros_like(g) if path[0].key == "encoder" else g, grads
+    )
+    return grads
+
+
+def scaled(grads):
+    jax.tree.map_with_path(lambda path, g: g * 2.0, grads)  #! JAX502
+    return grads
+
+
+def kept(grads):
+    return jax.tree_util.tree_map_with_path(lambda path, g: g * len(path), grads)
+
+
+def shown(grads):
+    jax.tree_util.tree_map_with_path(lambda path, g: print(path, g.shape), grads)
+
+
+gradients = {"encoder": jnp.ones(2), "head": jnp.ones(2)}
+assert freeze(gradients)["encoder"].sum() == 2
+scaled(gradients)
+kept(gradients)
+shown(gradients)

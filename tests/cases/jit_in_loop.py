@@ -582,3 +582,60 @@ def evaluate(x):
 
 for i in range(3):
     evaluate(i)
+
+
+# %% a depth that each iteration writes, by which a helper loops: as a default, a captured variable, in a partial
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+def tower(x, depth, scale=1.0):
+    for _ in range(depth):
+        x = jnp.tanh(x) * scale
+    return x
+
+
+def twice(x, depth):
+    return tower(tower(x, depth), depth=depth)
+
+
+for depth in (1, 2):
+    run = jax.jit(lambda x, depth=depth: twice(x, depth))
+    run(1.0)  # compiles
+    print([run(1.0) for _ in range(3)])
+
+for depth in (1, 2):
+    run = jax.jit(lambda x: twice(x, depth))
+    print(run(1.0))
+
+for depth in (1, 2):
+    run = jax.jit(partial(tower, depth=depth))
+    print(run(1.0))
+
+
+# %% a factor that each iteration writes and a helper multiplies by could be an argument
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+def tower(x, depth, scale=1.0):
+    for _ in range(depth):
+        x = jnp.tanh(x) * scale
+    return x
+
+
+for scale in (1.0, 2.0):
+    run = jax.jit(lambda x: tower(x, 3, scale))  #! JAX403
+    print(run(1.0))
+
+for scale in (1.0, 2.0):
+    run = jax.jit(lambda x, scale=scale: tower(x, 3, scale))  #! JAX403
+    print(run(1.0))
+
+for scale in (1.0, 2.0):
+    run = jax.jit(partial(tower, depth=3, scale=scale))  #! JAX403
+    print(run(1.0))

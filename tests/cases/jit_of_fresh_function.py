@@ -1242,3 +1242,36 @@ net = Net(3.0)
 for _ in range(3):
     net(jnp.ones(2))
     handed_on(net, jnp.ones(2))
+
+
+# %% options that a factory hands on: where no caller gives any, all calls compile the same
+import jax
+import jax.numpy as jnp
+
+
+def compiled_grad(fn, **options):
+    return jax.jit(jax.value_and_grad(fn), **options)  #! JAX404
+
+
+def compiled(fn, **options):
+    return jax.jit(jax.value_and_grad(fn), **options)
+
+
+def quadratic(x, power=2):
+    return jnp.sum((x - 2.0) ** power)
+
+
+def descend(x):
+    value, gradient = compiled_grad(quadratic)(x)
+    return x - 0.1 * gradient
+
+
+def climb(x, static):
+    value, gradient = compiled(quadratic, static_argnames=static)(x)
+    return x + 0.1 * gradient
+
+
+x = jnp.zeros(3)
+for _ in range(3):
+    x = descend(x)
+    x = climb(x, "power")
