@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from jaxlint.domain.objects import Module
     from jaxlint.ir.loop_guards import Held
     from jaxlint.ir.nodes import Expr
+    from jaxlint.ir.program import Code
 
 Place: TypeAlias = "tuple[Module, int]"
 
@@ -27,7 +28,8 @@ class Consumption(NamedTuple):
     split. inner: where the functions called there consume it, the outermost first. first: for a split, where
     the key was split before. again: at another iteration of a loop. absent: the tokens of what is None there.
     rounds: the loops around it and which iteration of each. drawn: of a joint draw the sampler with all
-    that it is given besides the key and an operand, and that operand or the call that hands it on. call: the
+    that it is given besides the key and an operand, that operand or the call that hands it on, and the
+    function around these. call: the
     number of the call of a function that consumes it. arms: the expressions around it that take one of
     several values, and which one this is. own: by a function that has the key from elsewhere than its
     arguments. weak: it is handed to a function of which nothing is known. stored: to what rather stores it.
@@ -49,7 +51,7 @@ class Consumption(NamedTuple):
     again: bool = False
     absent: frozenset[Hashable] = frozenset()
     rounds: tuple[tuple[Place, str, int], ...] = ()
-    drawn: tuple[Hashable, Expr | None] | None = None
+    drawn: tuple[Hashable, Expr | None, Code | None] | None = None
     call: int = 0
     arms: frozenset[tuple[Hashable, Hashable]] = frozenset()
     own: bool = False

@@ -3368,3 +3368,51 @@ class Tree:
 print(like(jax.random.key(0), {"a": jnp.ones(2), "b": {"c": jnp.ones(2)}}))
 print(layers(jax.random.key(1), [2, 2, 2]), grow(jax.random.key(2), 3), retried(jax.random.key(3), 3))
 print(either(jax.random.key(4), 0), Tree(jax.random.key(5)).sample(2))
+
+
+# %% one order for each epoch: the number of the epoch is given and not read
+import jax
+import numpy as np
+
+
+class Loader:
+    def __init__(self, rows, seed=0):
+        self.rows = rows
+        self.key = jax.random.key(seed)
+
+    def epoch(self, number):
+        order = np.asarray(jax.random.permutation(self.key, len(self.rows)))
+        for place in order:
+            yield self.rows[place]
+
+
+loader = Loader(np.arange(8))
+orders = []
+for number in range(3):
+    orders.append(list(loader.epoch(number)))  #! JAX302
+assert orders[0] == orders[1]
+
+
+# %% one order for one array after another, by a method and by a function that do not read all they are given
+import jax
+import jax.numpy as jnp
+
+
+class Shuffler:
+    def __init__(self, seed=0):
+        self.key = jax.random.key(seed)
+
+    def shuffled(self, rows, name):
+        return jax.random.permutation(self.key, rows)
+
+
+def shuffled(key, name, rows):
+    return jax.random.permutation(key, rows)
+
+
+shuffler, key = Shuffler(), jax.random.key(1)
+features, labels = jnp.arange(8.0), jnp.arange(8)
+for name, rows in (("features", features), ("labels", labels)):
+    print(shuffler.shuffled(rows, name))
+for name, rows in (("features", features), ("labels", labels)):
+    print(shuffled(key, name, rows))
