@@ -88,6 +88,9 @@ class TestMagic:
             ("print('x = !ls', \"y = %z\"); x == 1; y != 2 % 3", None),
             ("  %%bash\nls", ""),
             ("%%bash\nls", ""),
+            ("%%capture\n%%bash\nls", ""),
+            ("%%capture out\n\n%%time\ny = f(x)", "pass\n\npass\ny = f(x)"),
+            ("%%capture", "pass"),
             ("%%javascript\nlet x", ""),
         ],
     )

@@ -29,10 +29,10 @@ class Consumption(NamedTuple):
     the key was split before. again: at another iteration of a loop. absent: the tokens of what is None there.
     rounds: the loops around it and which iteration of each. drawn: of a joint draw the sampler with all
     that it is given besides the key and an operand, that operand or the call that hands it on, and the
-    function around these. call: the
-    number of the call of a function that consumes it. arms: the expressions around it that take one of
-    several values, and which one this is. own: by a function that has the key from elsewhere than its
-    arguments. weak: it is handed to a function of which nothing is known. stored: to what rather stores it.
+    function around these. call: the number of the call of a function that consumes it. arms: the
+    expressions around it that take one of several values, and which one this is. own: by a function that
+    has the key from elsewhere than its arguments. weak: it is handed to a function of which nothing is
+    known. stored: to what rather stores it.
     made: where the last splits were run that the key comes from, as far as that is known: splits in functions
     that are called here count as run at the call. by: the name of the function of the program that is called.
     under: the tests of functions that are called there under which they do so, in terms of what is called.

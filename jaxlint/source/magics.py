@@ -81,8 +81,13 @@ def _plain(rows: list[str], is_automagic: bool) -> Plain | None:
         return None
     code = _code_of(name, rest) if name == _TIMED else ""
     rows[first] = _padded("if 1:", rows[first], code) if code else "pass"
-    below = _without_magics(rows[first + 1 :], is_automagic)
-    return Plain("\n".join([*rows[: first + 1], *below]), name == _TIMED)
+    below = _plain(rows[first + 1 :], is_automagic)  # which may begin with a magic of its own
+    if below is None:
+        return None
+    text = "\n".join(rows[: first + 1])
+    if first + 1 < len(rows):
+        text += f"\n{below.text}"
+    return Plain(text, name == _TIMED or below.is_timed)
 
 
 def _without_magics(rows: list[str], is_automagic: bool) -> Iterator[str]:
