@@ -124,7 +124,9 @@ def test_good_in_place_of_bad_refutes_it(each: Job, pool: Pool) -> None:
     claim = each.claim
     claim = replace(claim, calls=claim.good_calls or claim.calls)
     verdict = ask(pool, replace(each, claim=claim, bad=each.good, rows=()))
-    assert verdict.verdict == REFUTED, (verdict.verdict, verdict.figures, verdict.detail)
+    # A busy machine leaves a claim that rests on a clock undecided.
+    is_undecided = claim.kind == "slower" and verdict.verdict == FAILED and "noisy" in verdict.detail
+    assert verdict.verdict == REFUTED or is_undecided, (verdict.verdict, verdict.figures, verdict.detail)
 
 
 @pytest.mark.parametrize("each", [job for job in CLAIMS if job.claim.kind == "raises"], ids=name_of)
@@ -218,8 +220,9 @@ def test_another_version_and_a_missing_package_are_not_runnable(pool: Pool) -> N
 def test_an_interval_that_says_nothing_is_no_verdict(pool: Pool) -> None:
     bad = """
         import random, time
+        draw = random.Random(0)  # both programs take the same times, one after the other
         def f():
-            time.sleep(min(0.2, random.lognormvariate(-5, 2)))
+            time.sleep(min(0.2, draw.lognormvariate(-5, 2)))
         """
     verdict = ask(pool, job(Claim("slower", calls=("f()",), ratio=1.01), bad, bad), attempts=1)
     assert (verdict.verdict, "noisy" in verdict.detail) == (FAILED, True), verdict
