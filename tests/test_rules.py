@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from linted import lint
+from verify_cases import CASES, sections
 
 from jaxlint.api import Linter
 from jaxlint.diagnostic import APPLICABILITIES
@@ -136,35 +137,15 @@ def test_fix_of_bad(case: tuple[type[Rule], int]) -> None:
     assert fixed.text == example.good
 
 
-BY_VALUE = """
-from functools import partial
-import jax
-
-class Kernel:
-    def __init__(self, width):
-        self.width = width
-    def __hash__(self):
-        return hash(self.width)
-    def __eq__(self, other):
-        return self.width == other.width
-    @partial(jax.jit, static_argnums=0)
-    def scale(self, x):
-        return x * self.width
-
-kernel = Kernel(2.0)
-kernel.scale(1.0)
-kernel.width = 5.0
-kernel.scale(1.0)
-"""
-
-
 @pytest.mark.parametrize(
     ("target", "codes"),
     [(">=0.4.30", ["JAX401"]), ("<0.11", ["JAX401"]), ("0.10.2", ["JAX401"]), (">=0.11", []), ("0.12", [])],
 )
 def test_a_hash_by_value_counts_from_jax_0_11_on(target: str, codes: list[str], tmp_path: Path) -> None:
     """Older versions find the changed object itself among those that they compiled for; see the folklore."""
-    (tmp_path / "kernel.py").write_text(BY_VALUE)
+    cases = {each.title: each.source for each in sections(CASES / "mutable_static_self.py")}
+    (source,) = (cases[title] for title in cases if title.startswith("hash and eq by value"))
+    (tmp_path / "kernel.py").write_text(source)
     with Linter(isolated=True, select=["JAX401"], target_jax=target) as linter:
         found = linter.lint(tmp_path)
     assert [each.code for each in found] == codes

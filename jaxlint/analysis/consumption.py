@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from jaxlint.domain.objects import Module
     from jaxlint.ir.loop_guards import Held
     from jaxlint.ir.nodes import Expr
-    from jaxlint.ir.program import Code
 
 Place: TypeAlias = "tuple[Module, int]"
 
@@ -27,15 +26,15 @@ class Consumption(NamedTuple):
     joint: by what is meant to be drawn alike for all leaves of a tree, as an order of rows is. splits: by a
     split. inner: where the functions called there consume it, the outermost first. first: for a split, where
     the key was split before. again: at another iteration of a loop. absent: the tokens of what is None there.
-    rounds: the loops around it and which iteration of each. drawn: of a joint draw the sampler with all
-    that it is given besides the key and an operand, that operand or the call that hands it on, and the
-    function around these. call: the number of the call of a function that consumes it. arms: the
-    expressions around it that take one of several values, and which one this is. own: by a function that
-    has the key from elsewhere than its arguments. weak: it is handed to a function of which nothing is
-    known. stored: to what rather stores it.
-    made: where the last splits were run that the key comes from, as far as that is known: splits in functions
-    that are called here count as run at the call. by: the name of the function of the program that is called.
-    under: the tests of functions that are called there under which they do so, in terms of what is called.
+    rounds: the loops around it and which iteration of each. drawn: of a joint draw the sampler with all that
+    it is given besides the key and an operand, and that operand or the call that hands it on, with the
+    arguments that the function called there names. call: the number of the call of a function that consumes
+    it. arms: the expressions around it that take one of several values, and which one this is. own: by a
+    function that has the key from elsewhere than its arguments. weak: it is handed to a function of which
+    nothing is known. stored: to what rather stores it. made: where the last splits were run that the key
+    comes from, as far as that is known: splits in functions that are called here count as run at the call.
+    by: the name of the function of the program that is called. under: the tests of functions that are called
+    there under which they do so, in terms of what is called.
     """
 
     module: Module
@@ -51,7 +50,7 @@ class Consumption(NamedTuple):
     again: bool = False
     absent: frozenset[Hashable] = frozenset()
     rounds: tuple[tuple[Place, str, int], ...] = ()
-    drawn: tuple[Hashable, Expr | None, Code | None] | None = None
+    drawn: tuple[Hashable, Expr | None] | None = None
     call: int = 0
     arms: frozenset[tuple[Hashable, Hashable]] = frozenset()
     own: bool = False

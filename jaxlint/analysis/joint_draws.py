@@ -12,20 +12,8 @@ import re
 from collections.abc import Hashable
 
 from jaxlint.analysis.consumption import Consumption
-from jaxlint.ir.nodes import (
-    OPAQUE,
-    AttrExpr,
-    CallExpr,
-    ClassStmt,
-    ConstExpr,
-    DefStmt,
-    Expr,
-    LambdaExpr,
-    NameExpr,
-    StarExpr,
-)
-from jaxlint.ir.program import Code
-from jaxlint.ir.walks import structure_of, walk
+from jaxlint.ir.nodes import CallExpr, ConstExpr, Expr
+from jaxlint.ir.walks import structure_of
 
 JOINT = {"permutation": "x", "shuffle": "x", "choice": "a"}  # samplers, and the name of their operand
 
@@ -45,25 +33,6 @@ def drawn_by(name: str, call: CallExpr) -> tuple[Hashable, Expr | None] | None:
         del keywords["axis"]
     named = tuple(sorted(keywords.items(), key=lambda item: str(item[0])))
     return (name, structure_of(args[2:]), structure_of(named)), given
-
-
-def handed_on(call: CallExpr, callee: Code | None) -> CallExpr:
-    """What a call hands to a function that makes a joint draw of it: not what is called, nor what the
-    function never names."""
-    args, keywords = call.args, call.keywords
-    if callee is not None and not any(isinstance(each, StarExpr) for each in args):
-        parts = list(walk(*callee.body))
-        if not any(isinstance(part, (DefStmt, LambdaExpr, ClassStmt)) for part in parts):
-            named = {part.name for part in parts if isinstance(part, NameExpr)}
-            params = [param.name for param in callee.params if param.kind in "pn"]
-            if params[:1] == ["self"] and isinstance(call.func, AttrExpr) and len(args) < len(params):
-                del params[0]
-            unread = {param.name for param in callee.params} - named
-            args = tuple(
-                each for place, each in enumerate(args) if place >= len(params) or params[place] not in unread
-            )
-            keywords = tuple(each for each in keywords if each.name not in unread)
-    return CallExpr(call.nid, OPAQUE, args, keywords)
 
 
 def are_paired(a: Consumption, b: Consumption) -> bool:

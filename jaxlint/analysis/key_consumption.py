@@ -16,7 +16,7 @@ from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import KeyUse
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext
-from jaxlint.analysis.joint_draws import JOINT, are_paired, drawn_by, handed_on, undoes
+from jaxlint.analysis.joint_draws import JOINT, are_paired, drawn_by, undoes
 from jaxlint.analysis.repeated_draws import RepeatedDraws
 from jaxlint.analysis.token_names import Outward
 from jaxlint.domain.consumed_keys import NOTHING, Consumed, overlapping
@@ -37,7 +37,7 @@ from jaxlint.ir.gradient_loops import GRADIENTS, is_of_one_function
 from jaxlint.ir.limits import EQUAL, REACHED
 from jaxlint.ir.liveness import Liveness, Text
 from jaxlint.ir.loop_guards import may_be_once, mentions, names_in
-from jaxlint.ir.nodes import Expr, NameExpr
+from jaxlint.ir.nodes import NameExpr
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.split_children import Children
 from jaxlint.ir.walks import last_name
@@ -159,23 +159,18 @@ class KeyConsumption:
             node = None
         joint, splits, weak, stored, call = name in JOINT, name == "split", False, False, 0
         flow = self.flow
-        code = None if flow.frame.func is None else flow.frame.func.code
-        drawn: tuple[Hashable, Expr | None, Code | None] | None = None
         inner: tuple[Place, ...] = ()
         under = () if within is None else within.under
         facts = (*flow.conditions, *(fact for test in under for fact in facts_of(*test)))
         self.core.tested.update(*(fact.names for fact in facts))
         if within is None:
-            joined = None if node is None else drawn_by(name, node)
-            drawn = None if joined is None else (*joined, code)
+            drawn = None if node is None else drawn_by(name, node)
         else:
             weak, stored, joint = within.weak, within.stored, within.joint
             splits, call = within.splits, self.returns
             drawn, inner = within.drawn, within.inner
             if within.nid != nid or within.module is not self.flow.module:
                 inner = (within.place, *inner)
-                if drawn is not None and node is not None:
-                    drawn = (drawn[0], handed_on(node, drawn[2]), code)
         return Consumption(
             flow.module, nid, token, grounded(facts, flow.env.vars), tuple(flow.tests),
             flow.frame.iterations, joint, splits, inner, None, False,

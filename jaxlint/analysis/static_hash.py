@@ -2,7 +2,7 @@
 
 In: a class, the name of an attribute. Out: whether `hash` of its instances is another one once the attribute
 has changed. From version 0.11 on, JAX keeps the hash of a static argument beside what it compiled: an object
-whose hash has changed is then compiled for anew, where older versions find the same object again.
+whose hash has changed is compiled anew then, where older versions find the same object again.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from jaxlint.ir.walks import children, last_name, walk
 if TYPE_CHECKING:
     from jaxlint.ir.program import Code
 
-_DEPTH = 4  # of methods that `__hash__` calls
 _OF_KIND = frozenset(("len", "type", "isinstance"))  # what they tell of an object outlasts its changes
 _OF_IDENTITY = _OF_KIND | {"id", "super"}
 
@@ -27,14 +26,15 @@ _OF_IDENTITY = _OF_KIND | {"id", "super"}
 def hash_follows(holders: Sequence[Instance], owner: Instance, name: str) -> bool:
     """Whether a write of this attribute changes the hash of each static argument that is the object, or has
     it as an attribute, or as one of an attribute."""
-    found = [path for holder in holders for path in _paths(holder, owner)]
+    found = [path for holder in holders for path in paths_to(holder, owner)]
     return bool(found) and all(
         all(is_hashed(each.cls, part) for each, part in [*path, (owner, name)]) for path in found
     )
 
 
-def _paths(holder: Instance, owner: Instance) -> Iterator[list[tuple[Instance, str]]]:
-    """The attributes, beginning with the holder's, that lead to the object."""
+def paths_to(holder: Instance, owner: Instance) -> Iterator[list[tuple[Instance, str]]]:
+    """The attributes by which an object has another one: none where it is that, one where it is an attribute,
+    two where it is one of an attribute."""
     if holder is owner:
         yield []
         return
@@ -52,7 +52,7 @@ def is_hashed(cls: Class, name: str) -> bool:
     for each in cls.lineage():
         method = base_of(each.attributes["__hash__"]) if "__hash__" in each.attributes else None
         if isinstance(method, Function):
-            if _reads(cls, method.code, name, _DEPTH):
+            if _reads(cls, method.code, name, set()):
                 return True
             if not _asks_base(method.code):
                 return False
@@ -63,10 +63,11 @@ def is_hashed(cls: Class, name: str) -> bool:
     return False
 
 
-def _reads(cls: Class, code: Code, name: str, depth: int) -> bool:
+def _reads(cls: Class, code: Code, name: str, seen: set[Code]) -> bool:
     """Whether a method reads the attribute's value, itself or by what it calls on its object."""
-    if not code.params or not depth:
+    if not code.params or code in seen:
         return False
+    seen.add(code)
     own = code.params[0].name
     for outer, part in _with_outer(code):
         if isinstance(part, AttrExpr) and isinstance(part.value, NameExpr) and part.value.name == own:
@@ -78,7 +79,7 @@ def _reads(cls: Class, code: Code, name: str, depth: int) -> bool:
             else:
                 method = cls.lookup(part.name)
                 inner = None if method is None else base_of(method[0])
-                if isinstance(inner, Function) and _reads(cls, inner.code, name, depth - 1):
+                if isinstance(inner, Function) and _reads(cls, inner.code, name, seen):
                     return True
         elif isinstance(part, NameExpr) and part.name == own and isinstance(outer, CallExpr):
             if outer.func is not part and last_name(outer.func) not in _OF_IDENTITY:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from jaxlint.analysis.events import JittedMethod, MappedJit, Recompile, StaticRead
 from jaxlint.analysis.function_context import Birth, Change, Event, FieldRead, Notes, Use
 from jaxlint.analysis.recompilation import Recompilation
-from jaxlint.analysis.static_hash import hash_follows
+from jaxlint.analysis.static_hash import hash_follows, paths_to
 from jaxlint.domain.objects import (
     CONSTRUCTION,
     Bound,
@@ -72,7 +72,7 @@ def static_holder(frame: FunctionContext | None, owner: Instance) -> FunctionCon
     """The body of the trace around `frame` for which `owner` is, or belongs to, a static argument."""
     steps = 0
     while frame is not None and frame.link is not None and steps < 60:
-        if any(_holds(each, owner) for each in frame.link.static):
+        if any(True for each in frame.link.static for _ in paths_to(each, owner)):
             return frame
         frame = frame.link.parent
         steps += 1
@@ -83,20 +83,6 @@ def _is_held(read: FieldRead) -> bool:
     """Whether what is read is no static argument itself, but of an object that one has."""
     link = read.body.link
     return link is not None and not any(each is read.owner for each in link.static)
-
-
-def _holds(holder: Instance, owner: Instance) -> bool:
-    """Whether an object is another one, or has it as an attribute, or as one of an attribute."""
-    if holder is owner:
-        return True
-    for each in holder.attributes.values():
-        if each is owner:
-            return True
-        if type(each) is Instance:
-            for inner in each.attributes.values():
-                if inner is owner:
-                    return True
-    return False
 
 
 class WholeProgram:
@@ -229,12 +215,9 @@ class WholeProgram:
                     writes = tuple((module, nid) for (_, nid), module in places)
                     link = read.body.link
                     is_hashed = link is not None and hash_follows(link.static, read.owner, read.name)
-                    yield (
-                        "StaticRead",
-                        StaticRead(
-                            read.nid, activation, read.owner, _is_held(read), read.name, writes, is_hashed
-                        ),
-                    )
+                    held = _is_held(read)
+                    event = StaticRead(read.nid, activation, read.owner, held, read.name, writes, is_hashed)
+                    yield "StaticRead", event
 
     def _keeps_fields(self, change: Change, read: FieldRead, reader: FunctionContext) -> bool:
         """Whether a write puts a copy there that differs in other fields than those that are read."""

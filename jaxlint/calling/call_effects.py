@@ -15,7 +15,7 @@ from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.analysis.net_mutations import gathered, lasting
 from jaxlint.analysis.token_names import Outward, Tokens
-from jaxlint.calling.handed_tests import handed
+from jaxlint.calling.handed_tests import handed, named_arguments
 from jaxlint.calling.left_attributes import LeftAttributes
 from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.key_tokens import MADE, is_local, renamed, root_of
@@ -302,10 +302,14 @@ class CallEffects:
             own = base not in tokens.back and base not in objects
             splits = tokens.made_of(outer, (self.flow.module, at))
             tested = bool(where.tests)
+            node = self.flow.calling
             if where.under and func is not None:
                 is_plain = activation.link is not None and activation.link.transform in _PLAIN
-                node = self.flow.calling if is_plain else None
-                where = where._replace(under=handed(where.under, func, node, self.flow.module))
+                call = node if is_plain else None
+                where = where._replace(under=handed(where.under, func, call, self.flow.module))
+            is_here = (where.module, where.nid) == (self.flow.module, at)
+            if where.drawn is not None and func is not None and not is_here and node and node.nid == at:
+                where = where._replace(drawn=(where.drawn[0], named_arguments(func, node)))
             self.consumption.consume_token(
                 outer, at, activation.name, tested, once, where, absent, own, splits
             )

@@ -1,7 +1,7 @@
 """The tests of a function as they are where it is called: arguments stand for its parameters.
 
 In: tests of a function that is called, and the expression of the call. Out: tests of the function that calls
-it. It refuses to know the values of the arguments.
+it; the arguments that the called function names. It refuses to know the values of the arguments.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from jaxlint.domain.objects import Function, Module
 from jaxlint.ir.liveness import dotted
 from jaxlint.ir.mentions import set_by
 from jaxlint.ir.nodes import (
+    OPAQUE,
     AttrExpr,
     CallExpr,
     ComprehensionExpr,
@@ -36,6 +37,22 @@ def handed(tests: Sequence[Test], func: Function, call: CallExpr | None, caller:
         return ()
     kept = [(test, truth) for test, truth in tests if _is_of(test, given, func, func.module is caller)]
     return tuple([(substituted(test, given), truth) for test, truth in kept])
+
+
+def named_arguments(func: Function, call: CallExpr) -> CallExpr:
+    """The call with the arguments for parameters that the function names, and without what is called; with
+    all arguments where it is not known which parameters get them."""
+    given = _arguments(func, call)
+    if given is None:
+        return CallExpr(call.nid, OPAQUE, call.args, call.keywords)
+    code = func.code
+    named = {part.name for part in walk(*code.body) if isinstance(part, NameExpr)}
+    for each in func.module.program.codes:
+        if each.qualname.startswith(f"{code.qualname}."):
+            named.update(each.free)
+    own = {param.name for param in code.params[: func.cls is not None]}
+    kept = [value for name, value in given.items() if name in named - own]
+    return CallExpr(call.nid, OPAQUE, tuple(kept), ())
 
 
 def _arguments(func: Function, call: CallExpr) -> Mapping[str, Expr] | None:

@@ -84,6 +84,11 @@ class Program(Struct, eq=False, gc=False, array_like=True, tag=True):
     def body(self) -> Code:
         return self.codes[0]
 
+    def function(self, name: str) -> Code | None:
+        """The function of the module body of this name; None where there is none, or more than one."""
+        found = [each for each in self.codes if each.qualname == name and not each.is_lambda]
+        return found[0] if len(found) == 1 else None
+
 
 class Refusal(Struct, frozen=True, gc=False, array_like=True, tag=True):
     """Why a file has no program: the code that this is reported under, and where."""

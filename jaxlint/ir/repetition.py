@@ -67,7 +67,6 @@ _CALLERS = frozenset(
     "grad value_and_grad vmap jacfwd jacrev jacobian hessian jvp vjp linearize checkpoint remat map "
     "tree_map".split()
 )
-_HELPERS = 2  # how many calls deep functions of a module are asked what shapes them
 _MODULES = frozenset("jnp np numpy lax nn random".split())  # what is written before functions, not methods
 
 
@@ -232,10 +231,14 @@ def calls_parameter(inner: Code, outer: Code, program: Program) -> bool:
     return False
 
 
-def shapes_program(code: Code, names: Collection[str], program: Program, depth: int = _HELPERS) -> set[str]:
+def shapes_program(
+    code: Code, names: Collection[str], program: Program, known: dict[Code, set[str]] | None = None
+) -> set[str]:
     """Those of these names by which a function, or one in it, branches or loops, of which it makes keyword
     arguments, or that name an attribute or are static in a call of JAX: what it is compiled to differs with
-    each value of them. Also those that it hands to a function of the module which does so."""
+    each value of them. Also those that it hands to a function of the module which does so. `known`: such
+    parameters of functions that were asked before."""
+    known = {} if known is None else known
     below = [each for each in program.codes if each.qualname.startswith(f"{code.qualname}.")]
     asked: list[Expr] = []
     for part in walk(*(statement for each in (code, *below) for statement in each.body)):
@@ -246,20 +249,23 @@ def shapes_program(code: Code, names: Collection[str], program: Program, depth: 
         elif isinstance(part, CallExpr):
             asked += (each.value for each in part.keywords if each.name is None)
             asked += _static_parts(part)
-            if depth and isinstance(part.func, NameExpr):
-                asked += _shaping_arguments(part, part.func.name, program, depth - 1)
+            if isinstance(part.func, NameExpr):
+                asked += _shaping_arguments(part, part.func.name, program, known)
     return {name for name in names if any(mentions(each, (name,)) for each in asked)}
 
 
-def _shaping_arguments(call: CallExpr, name: str, program: Program, depth: int) -> Iterator[Expr]:
+def _shaping_arguments(
+    call: CallExpr, name: str, program: Program, known: dict[Code, set[str]]
+) -> Iterator[Expr]:
     """The arguments by which a function of the module, which a call names, branches or loops."""
-    callee = next((each for each in program.codes if each.qualname == name and not each.is_lambda), None)
+    callee = program.function(name)
     if callee is None or any(isinstance(each, StarExpr) for each in call.args):
         return
-    params = [param.name for param in callee.params if param.kind in "pn"]
-    given = [*zip(params, call.args, strict=False), *((each.name, each.value) for each in call.keywords)]
-    shaping = shapes_program(callee, [param.name for param in callee.params], program, depth)
-    yield from (value for param, value in given if param in shaping)
+    if callee not in known:
+        known[callee] = set()  # what calls itself adds nothing
+        known[callee] = shapes_program(callee, [each.name for each in callee.params], program, known)
+    given = _arguments(callee, call.args, call.keywords)
+    yield from (value for parameter, value in given.items() if parameter in known[callee])
 
 
 def _static_parts(call: CallExpr) -> Iterator[Expr]:

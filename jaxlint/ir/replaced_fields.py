@@ -67,7 +67,7 @@ READERS_OF_STRUCTURE = frozenset(
 MAPS = frozenset(("jax.tree.map", "jax.tree_util.tree_map", "jax.tree_map"))  # of a function over leaves
 # of a function over leaves and what leads to them
 PATH_MAPS = frozenset(("jax.tree.map_with_path", "jax.tree_util.tree_map_with_path"))
-_MAP_NAMES = frozenset(("map", "tree_map", "map_with_path", "tree_map_with_path"))
+_MAP_NAMES = frozenset(name.rpartition(".")[2] for name in MAPS | PATH_MAPS)
 STATIC_PART: Final = OpaqueExpr()  # where the constant stands that says which item is read: one of these
 
 _MAKERS = frozenset(("__init__", "__post_init__", "setup"))  # methods that set what an object begins with
@@ -374,8 +374,8 @@ def gives_changed_copy(code: Code, program: Program, within: Sequence[Code] = ()
 
 def _is_copier(name: str, program: Program, within: Sequence[Code]) -> bool:
     """Whether a function of a module, by its name, gives a changed copy."""
-    found = [each for each in program.codes if each.qualname == name and each not in within]
-    return len(found) == 1 and gives_changed_copy(found[0], program, within)
+    found = program.function(name)
+    return found is not None and found not in within and gives_changed_copy(found, program, within)
 
 
 def _only_computes(*nodes: Node | None) -> bool:
