@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from types import MappingProxyType
+from typing import TypeGuard
 
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Vars
 from jaxlint.analysis.token_names import Tokens
 from jaxlint.domain.join import MutableContainer, Tuple, join_all, options_of
-from jaxlint.domain.objects import Class, Function, Instance, Key
+from jaxlint.domain.literals import dtype_of
+from jaxlint.domain.objects import Class, Function, Instance, Key, Transformed
 from jaxlint.domain.questions import WITH_TOKENS, is_rest
 from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
     Array,
+    Candidates,
     Const,
     External,
     FeatureProbe,
@@ -52,6 +55,13 @@ def _is_plain(value: Value) -> bool:
 def is_flag(value: Value) -> bool:
     """Whether an argument is one of the few values by which functions choose what they do."""
     return type(value) is Const and (value.value is None or type(value.value) is bool)
+
+
+def _is_called(default: Value | None) -> TypeGuard[Value]:
+    """Whether a default is a function: a caller that hands over another one mostly has one alike."""
+    if isinstance(default, External):
+        return dtype_of(default) == "?"
+    return isinstance(default, (Function, Class, Transformed))
 
 
 def _token_of(value: Value) -> Hashable:
@@ -296,6 +306,10 @@ class Arguments:
             else:
                 unknown = tokens.unknown(known.get(param.name), given.get(param.name))
                 belief = beliefs.get(param.name)
+                default = func.defaults.get(param.name) if is_believed else None
+                if _is_called(default) and not (belief and isinstance(belief.kind, Class)):
+                    args[param.name] = Candidates((default,), True, unknown.token)
+                    continue
                 if belief is None or not _may_be(given.get(param.name, UNKNOWN), belief):
                     args[param.name] = unknown
                     continue

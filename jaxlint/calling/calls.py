@@ -94,10 +94,11 @@ class Calls:
         if kind is Function:
             result = self.function_calls.call_function(func, args, keywords, nid, exact)  # type: ignore[arg-type]
             return self.guards.answer(args, result) if isinstance(result, Unknown) else result
-        if kind is Unknown:
+        if kind is Unknown or kind is Candidates:
             token = func.token  # type: ignore[attr-defined]
             if token is not None and self._is_worth(token, args, keywords):
                 self._defer(token, args, keywords, nid, exact)
+        if kind is Unknown:
             self.touch(func, args, keywords)  # type: ignore[arg-type]
             self.consumption.handed(args, keywords, nid)
             self.escape(args, keywords)

@@ -24,7 +24,16 @@ from jaxlint.calling.call_effects import CallEffects
 from jaxlint.domain.context_budget import Budget
 from jaxlint.domain.join import MutableContainer, Tuple, join_all, level_of
 from jaxlint.domain.key_tokens import root_of
-from jaxlint.domain.objects import Bound, Class, Environment, Function, Instance, Partial, Transformed
+from jaxlint.domain.objects import (
+    CONSTRUCTION,
+    Bound,
+    Class,
+    Environment,
+    Function,
+    Instance,
+    Partial,
+    Transformed,
+)
 from jaxlint.domain.questions import asks, map_tokens, texts_of
 from jaxlint.domain.values import (
     NONE,
@@ -211,16 +220,19 @@ class Contexts:
 
     def _admits(self, func: Function, values: Vars, is_traced: bool, key: RunKey, most: int) -> bool:
         """Whether a run is one of the first so many; or the first of a nested function in this context of the
-        function around it, or, in traces, of a method on objects of this class."""
+        function around it, or, in traces, of a method on objects of this class; of a constructor also outside
+        of traces, for any object of the class and for one that is made."""
         if self.budget.admits((*self._counted_as(func, values), is_traced), key, most):
             return True
         apart: Hashable = None
+        is_constructor = func.code.name in CONSTRUCTION
         if func.env.parent is not None:
             apart = func.env
-        elif is_traced and func.cls is not None:
+        elif func.cls is not None and (is_traced or is_constructor):
             receiver = next(iter(values.values()), None)
             apart = receiver.cls if isinstance(receiver, Instance) else None
-        return apart is not None and self.budget.admits((func.code, apart, is_traced), key, 1)
+        most = 2 if is_constructor and not is_traced else 1
+        return apart is not None and self.budget.admits((func.code, apart, is_traced), key, most)
 
     def _counted_as(self, func: Function, values: Vars) -> tuple[Hashable, ...]:
         """What the contexts of a function are counted for. What decorators make of each function is a new

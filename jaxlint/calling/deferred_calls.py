@@ -151,7 +151,7 @@ class DeferredCalls:
         cell = cls, name
         if type(value) in _HANDED:
             self._add(cell, value, frozenset())
-        elif isinstance(value, Unknown) and value.token is not None:
+        if isinstance(value, Unknown) and value.token is not None:
             known = self._sources.setdefault(cell, {})
             if value.token not in known:
                 known[value.token] = None

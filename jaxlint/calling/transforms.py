@@ -99,14 +99,14 @@ class Transforms:
                     break
         if func is None:
             return Partial(External(name), (), tuple(sorted(keywords.items(), key=lambda kv: kv[0])))
+        if isinstance(func, Unknown) and func.token is not None and exact:
+            self._defer(spec, func.token, keywords, nid)
         if (
             isinstance(func, (Unknown, Const))
             and not isinstance(func, Candidates)
             or (isinstance(func, Class) and spec.kind != "jit")
         ):
             if not isinstance(func, Class):
-                if isinstance(func, Unknown) and func.token is not None and exact:
-                    self._defer(spec, func.token, keywords, nid)
                 is_known = isinstance(func, Unknown) and spec.kind in _GIVES_ARRAYS and spec.leaves == "all"
                 return Product("transformed-unknown", spec.kind, func) if is_known else UNKNOWN
         if not exact:

@@ -239,7 +239,7 @@ def join(a: Value, b: Value) -> Value:
     kind = type(a)
     if kind is Unknown or type(b) is Unknown:
         return a if a == b else UNKNOWN
-    if (kind is Const or kind is Array) and a == b:
+    if (kind is Const or kind is Array or kind is Candidates) and a == b:
         return a
     return _union((*options_of(a), *options_of(b)))
 

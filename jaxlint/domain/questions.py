@@ -38,6 +38,8 @@ def map_tokens(value: Value, change: Callable[[Hashable], Hashable]) -> Value:
     """The same value with its tokens replaced; containers with identity are left alone."""
     if type(value) not in WITH_TOKENS:
         return value
+    if isinstance(value, Candidates):
+        return value if value.token is None else Candidates(value.options, True, change(value.token))
     if isinstance(value, Unknown):
         return UNKNOWN if value.token is None else Unknown(change(value.token), value.truth)
     if isinstance(value, Key):
@@ -90,7 +92,7 @@ def rename_tokens(before: Value, after: Value, names: dict[Hashable, Hashable]) 
 
 
 _MAY_ASK = frozenset((FeatureProbe, OneOf, Tuple, MutableContainer, Product))
-WITH_TOKENS: Final = frozenset((Key, Unknown, TracerPytree, Number, Tuple, OneOf))
+WITH_TOKENS: Final = frozenset((Key, Unknown, Candidates, TracerPytree, Number, Tuple, OneOf))
 
 
 def from_shape(values: Iterable[Value]) -> bool:

@@ -384,12 +384,13 @@ class OneOf(Value):
 
 class Candidates(Unknown):
     """One of more objects than are told apart. Calls of it, and what is read of it, are those of each; to
-    everything else nothing is known of it. is_open: it may also be something else, as None or an array."""
+    everything else nothing is known of it. is_open: it may also be something else, as None or an array; then
+    `token` may say where it comes from, as for what is not known."""
 
     __slots__ = ("is_open", "options")
 
-    def __init__(self, options: tuple[Value, ...], is_open: bool = False) -> None:
-        super().__init__()
+    def __init__(self, options: tuple[Value, ...], is_open: bool = False, token: Hashable = None) -> None:
+        super().__init__(token)
         self.options = options
         self.is_open = is_open
 
@@ -397,6 +398,7 @@ class Candidates(Unknown):
         return (
             isinstance(other, Candidates)
             and other.is_open == self.is_open
+            and other.token == self.token
             and set(other.options) == set(self.options)
         )
 
@@ -412,4 +414,4 @@ class Candidates(Unknown):
         return ("candidates", self.is_open, frozenset([option.key(depth - 1) for option in self.options]))
 
     def fact(self) -> Hashable:
-        return self.key()
+        return (self.key(), self.token)

@@ -17,7 +17,7 @@ from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.join import SHAPE, MutableContainer, Tuple, VariableRef, join_all, level_of
 from jaxlint.domain.objects import Bound, Class, Function, Imported, Instance, Key, Partial, Transformed
-from jaxlint.domain.questions import is_of_all, texts_of
+from jaxlint.domain.questions import is_of_all, texts_of, with_token
 from jaxlint.domain.values import (
     ANY,
     BOOL,
@@ -422,9 +422,9 @@ class Attributes:
     def held(self, owner: Instance, name: str) -> Value:
         """What an attribute that methods have set holds; objects made with one key have it as yet."""
         value = owner.attributes[name]
-        if type(value) is Candidates:
-            return value
         is_one = not owner.many or (bool(owner.alike) and ("@", id(owner), name) not in self.flow.env.vars)
+        if type(value) is Candidates:
+            return with_token(value, (id(owner), ".", name) if is_one else None)
         if isinstance(value, Unknown) or (
             isinstance(value, OneOf) and any(isinstance(each, Key) for each in value.options)
         ):

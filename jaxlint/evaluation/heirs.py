@@ -12,6 +12,7 @@ from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.domain.join import join_all
 from jaxlint.domain.objects import Class, Function, Instance, Key, Module, Transformed
+from jaxlint.domain.questions import with_token
 from jaxlint.domain.values import Candidates, OneOf, Product, Unknown, Value
 from jaxlint.ir.limits import OPTIONS, REACHED
 from jaxlint.ir.nodes import (
@@ -182,6 +183,8 @@ def own_of(owner: Instance, name: str, value: Value) -> Value:
     """What an attribute holds of another object of the class: a key has the identity of its place."""
     if isinstance(value, Key) and not owner.many:
         return Key((id(owner), ".", name), value.level, value.many, value.count)
+    if type(value) is Candidates:
+        return with_token(value, _unknown(owner, name).token)
     if type(value) is Unknown or isinstance(value, Key):
         return _unknown(owner, name)
     return value
