@@ -309,6 +309,8 @@ class FunctionContext(Struct, eq=False):
     turns: tuple[Turns, ...] = ()  # the loops around what is being analyzed
     asked: bool = False  # what this does is asked for first
     key: Hashable = None  # what it is called with
+    # tokens of numbers that variables hold, by their bindings and the turns of loops
+    numbered: dict[tuple[int, tuple[Iteration, ...]], Hashable] = {}
     operations: int = 0  # array operations that this adds to a staged program
     arguments: tuple[Value, ...] = ()
     entry: Entry | None = None
@@ -436,6 +438,7 @@ class FunctionContext(Struct, eq=False):
         self.reads = {}
         self.captures = {}
         self.touched = set()
+        self.numbered = {}
         self.sites = {}
         self.scheduled = set()
         self.turns = ()

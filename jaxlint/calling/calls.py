@@ -150,6 +150,17 @@ class Calls:
         else:
             self.deferred.defer(token, nid, call)
 
+    def written(self, nid: int, position: int, name: str) -> Expr | None:
+        """The expression that the call that is being evaluated gives for a parameter; None where that is not
+        certain."""
+        node = self.flow.calling
+        if node is None or node.nid != nid or any(isinstance(each, StarExpr) for each in node.args):
+            return None
+        named = [each.value for each in node.keywords if each.name == name]
+        if named:
+            return named[0]
+        return node.args[position] if position < len(node.args) else None
+
     def _written(self, nid: int) -> dict[int | str, Value]:
         """The arguments of a call that are written as constants, by their places and names."""
         node = self.flow.calling

@@ -43,7 +43,10 @@ from jaxlint.domain.values import (
     Value,
 )
 from jaxlint.evaluation.comprehensions import FEW, Comprehensions
+from jaxlint.ir.def_use import DefUse
 from jaxlint.ir.limits import REACHED, SPLITS
+from jaxlint.ir.nodes import Expr, NameExpr
+from jaxlint.ir.program import Code
 
 
 class Keys:
@@ -64,6 +67,7 @@ class Keys:
         self.constants = constants
         self.consumption = consumption
         self.interpreter = interpreter
+        self._def_uses: dict[Code, DefUse] = {}
 
     # ---- numbers that are folded in
 
@@ -204,17 +208,36 @@ class Keys:
             level |= key.level
         return level
 
-    def random_fold(self, key: Value | None, data: Value | None) -> Value:
+    def random_fold(self, key: Value | None, data: Value | None, node: Expr | None = None) -> Value:
         """`fold_in` spends nothing. Of one key one number derives one key; else what is derived is new."""
         token = self.consumption.token_of(key)
         if isinstance(data, Product) and data.kind == "member":  # of an enumeration of numbers
             data = data.parts[0].attributes.get(data.parts[1])
         which: Any = data.value if isinstance(data, Const) and isinstance(data.value, int) else None
-        if isinstance(data, (Number, Unknown, TracerPytree)) and root_of(data.token) == data.token:
-            which = data.token
+        if isinstance(data, (Number, Unknown, TracerPytree)):
+            which = data.token if root_of(data.token) not in self.flow.frame.touched else None
+        elif isinstance(data, (Array, Static)) and node is not None:
+            which = self._numbered(node)
         if token is None or which is None:
             return Key(self.core.fresh(), self._level(key))
         return Key((token, "fold", which), self._level(key), isinstance(key, Key) and key.many)
+
+    def _numbered(self, node: Expr) -> Hashable:
+        """The token of a number that is not known, but is the same wherever this variable is read."""
+        frame = self.flow.frame
+        code = self.flow.module.program.body if frame.func is None else frame.func.code
+        if not isinstance(node, NameExpr) or self.flow.env is not frame.env:
+            return None
+        known = self._def_uses.get(code)
+        if known is None:
+            known = self._def_uses[code] = DefUse(code, self.flow.module.program)
+        binding = known.binding_of(node.nid)
+        if binding is None:
+            return None
+        place = binding, frame.iterations
+        if place not in frame.numbered:
+            frame.numbered[place] = self.core.fresh()
+        return frame.numbered[place]
 
     def handed_on(self, key: Value | None, which: Hashable) -> Value:
         """The key that a library makes of one it is given, for one thing that draws: always the same one."""

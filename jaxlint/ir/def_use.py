@@ -107,6 +107,11 @@ class DefUse:
         found = tuple(self.reads.get(nid, ()))
         return None if self.is_open and not found else found
 
+    def binding_of(self, nid: int) -> int | None:
+        """The binding that a read of a variable sees, where it is the only one."""
+        found = [each for each, reads in self.reads.items() if nid in reads]
+        return found[0] if len(found) == 1 and self.readers(found[0]) else None
+
     # ---- reads and bindings
 
     def _bind(self, name: str, nid: int, state: State, is_certain: bool = True) -> None:

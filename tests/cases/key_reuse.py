@@ -6525,3 +6525,105 @@ print(jax.vmap(noisy, in_axes=(0, None))(jnp.array(keys), 0.3))
 print(jax.vmap(clean, in_axes=(0, None))(jnp.stack([more[0], more[1]]), 0.3))
 for each in jnp.stack([more[2], more[3]]):
     print(jax.random.normal(each))
+
+
+# %% a number that is not known, but is one, is folded into a key twice
+import jax
+import jax.numpy as jnp
+
+
+def noised(key, start):
+    def body(x, t):
+        scale = jax.random.uniform(jax.random.fold_in(key, t))
+        return x + scale * jax.random.normal(jax.random.fold_in(key, t)), None  #! JAX301
+
+    return jax.lax.scan(body, start, jnp.arange(3))
+
+
+def augmented(key, state):
+    flip = jax.random.bernoulli(jax.random.fold_in(key, state["step"]))
+    state = {"step": state["step"] + 1}
+    return flip, jax.random.normal(jax.random.fold_in(key, state["step"]))
+
+
+@jax.jit
+def update(key, step):
+    mask = jax.random.bernoulli(jax.random.fold_in(data=step, key=key))
+    return mask * jax.random.normal(jax.random.fold_in(key, data=step))  #! JAX301
+
+
+key = jax.random.key(0)
+print(noised(key, 0.0), augmented(jax.random.key(1), {"step": 1}))
+for step in jnp.arange(2):
+    print(update(jax.random.key(2), step))
+
+
+# %% numbers that are not known, and of which each is another one
+import jax
+import jax.numpy as jnp
+
+
+def stepped(key, count):
+    total = 0.0
+    for _ in range(3):
+        total = total + jax.random.normal(jax.random.fold_in(key, count))
+        count = count + 1
+    return total
+
+
+def again(key, count):
+    first = jax.random.normal(jax.random.fold_in(key, count))
+    count += 1
+    return first + jax.random.normal(jax.random.fold_in(key, count))
+
+
+def scanned(key, xs):
+    def first(total, t):
+        return total + jax.random.normal(jax.random.fold_in(key, t)), None
+
+    def second(total, t):
+        return total + jax.random.normal(jax.random.fold_in(key, t + len(xs))), None
+
+    return jax.lax.scan(first, 0.0, xs)[0] + jax.lax.scan(second, 0.0, xs)[0]
+
+
+def helper(key, count):
+    return jax.random.normal(jax.random.fold_in(key, count))
+
+
+class Agent:
+    def __init__(self, key):
+        self.key = key
+        self.count = jnp.int32(0)
+
+    def draw(self):
+        first = jax.random.normal(jax.random.fold_in(self.key, self.count))
+        self.bump()
+        return first + jax.random.normal(jax.random.fold_in(self.key, self.count))
+
+    def bump(self):
+        self.count = self.count + 1
+
+
+def stepping(key, state):
+    first = jax.random.normal(jax.random.fold_in(key, state.step))
+    state.advance()
+    return first + jax.random.normal(jax.random.fold_in(key, state.step))
+
+
+key = jax.random.key(0)
+print(stepped(jax.random.fold_in(key, 0), jnp.int32(0)), again(jax.random.fold_in(key, 1), jnp.int32(0)))
+print(scanned(jax.random.fold_in(key, 2), jnp.arange(3)), Agent(jax.random.fold_in(key, 3)).draw())
+one, other = jnp.int32(1), jnp.int32(2)
+print(helper(jax.random.fold_in(key, 4), one) + helper(jax.random.fold_in(key, 4), other))
+
+
+# %% the step of a state is folded into a key twice
+import jax
+
+
+def augmented(key, state, batch):
+    crop = jax.random.fold_in(key, state.step)
+    drop = jax.random.fold_in(key, state.step)
+    batch = batch + jax.random.normal(crop, batch.shape)
+    return batch * jax.random.bernoulli(drop, 0.9, batch.shape)  #! JAX301

@@ -3823,3 +3823,83 @@ def step(x):
 
 
 step(1.0)
+
+
+# %% what a function gives that an object keeps, which callers may give and mostly do not
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+def same(population, fitness):
+    return fitness
+
+
+class Strategy:
+    def __init__(self, size, shaping_fn=same):
+        self.size = size
+        self.shaping_fn = shaping_fn
+
+    @partial(jax.jit, static_argnames="self")
+    def tell(self, population, fitness):
+        return self.update(population, self.shaping_fn(population, fitness))
+
+    def update(self, population, fitness):
+        raise NotImplementedError
+
+
+class Mean(Strategy):
+    def __init__(self, size, shaping_fn=same):
+        super().__init__(size, shaping_fn)
+
+    def update(self, population, fitness):
+        print(fitness)  #! JAX202
+        return population.mean()
+
+
+class Best(Strategy):
+    def __init__(self, size):
+        super().__init__(size, same)
+
+    def update(self, population, fitness):
+        print(self.size, fitness)  #! JAX202
+        return population[fitness.argmin()]
+
+
+ALL = {"mean": Mean, "best": Best}
+
+
+def test_all():
+    for make in ALL.values():
+        strategy = make(4)
+        strategy.tell(jnp.zeros(4), jnp.ones(4))
+
+
+test_all()
+
+
+# %% the same of functions that the class gives no default for, or that give what is no array
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+def shape_of(population):
+    return population.shape
+
+
+class Strategy:
+    def __init__(self, size, describe, shape_fn=shape_of):
+        self.size = size
+        self.describe = describe
+        self.shape_fn = shape_fn
+
+    @partial(jax.jit, static_argnames="self")
+    def tell(self, population):
+        print(self.describe(self.size), self.shape_fn(population))
+        return population.mean()
+
+
+Strategy(4, str).tell(jnp.zeros(4))

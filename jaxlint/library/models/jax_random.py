@@ -25,7 +25,7 @@ def random_split(call: Call, m: Parts) -> Value:
 
 @model("jax.random.fold_in")
 def random_fold(call: Call, m: Parts) -> Value:
-    return m.keys.random_fold(call.get(0, "key"), call.get(1, "data"))
+    return m.keys.random_fold(call.get(0, "key"), call.get(1, "data"), m.calls.written(call.nid, 1, "data"))
 
 
 @model("jax.random.clone")
