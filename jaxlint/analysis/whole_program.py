@@ -178,11 +178,12 @@ class WholeProgram:
     def _static_reads(self) -> Iterator[tuple[str, Event]]:
         if not any(notes.reads for _, notes in self.notes):
             return
-        changes: dict[tuple[int, str], list[tuple[Change, Mapping[Use, tuple[int, int]] | None]]] = {}
+        changes: dict[tuple[int, str], list[tuple[Change, Mapping[Use, tuple[int, int]] | None, bool]]] = {}
         for activation, notes in self.notes:
             # A module's body shows all its calls in order.
             uses = notes.static_uses if activation.func is None else None
-            for change in (*notes.late, *self._anytime(activation, notes)):
+            late = [(each, False) for each in notes.late]
+            for change, is_assumed in (*late, *((each, True) for each in self._anytime(activation, notes))):
                 func = change.frame.func
                 if change.frame.notes.cleared:
                     continue
@@ -196,14 +197,18 @@ class WholeProgram:
                     if change.frame is not activation:
                         continue
                     order = notes.static_uses
-                changes.setdefault((id(change.owner.cls), change.name), []).append((change, order))
+                place = (id(change.owner.cls), change.name)
+                changes.setdefault(place, []).append((change, order, is_assumed))
         for activation, notes in self.notes:
             for read in notes.reads:
+                held = _is_held(read)
                 found = [
                     change
                     for cls in self._shared(read)
-                    for change, uses in changes.get((id(cls), read.name), ())
+                    for change, uses, is_assumed in changes.get((id(cls), read.name), ())
                     if change.reaches(read.item)
+                    # what an object holds is mostly not changed by what nobody calls
+                    if not (held and is_assumed)
                     if not self._keeps_fields(change, read, activation)
                     if uses is None or _is_between(change, read, uses)
                 ]
@@ -215,7 +220,6 @@ class WholeProgram:
                     writes = tuple((module, nid) for (_, nid), module in places)
                     link = read.body.link
                     is_hashed = link is not None and hash_follows(link.static, read.owner, read.name)
-                    held = _is_held(read)
                     event = StaticRead(read.nid, activation, read.owner, held, read.name, writes, is_hashed)
                     yield "StaticRead", event
 

@@ -28,6 +28,7 @@ from jaxlint.domain.values import (
     Candidates,
     Const,
     External,
+    Number,
     Product,
     Unknown,
     Value,
@@ -344,6 +345,10 @@ class Transforms:
         if func.conditions:
             self.flow.context = saved._replace(assumed=func.conditions)
         self.staleness.hold(func, func.kind)
+        if static is not None:
+            given = [*(args[each] for each in static[0] if each < len(args)), *map(keywords.get, static[1])]
+            if any(type(each) is Number for each in given):
+                self.staleness.holder = False  # each turn of a loop has a number of its own, and a trace
         result = self._rules[func.kind](func, args, keywords, nid, exact)
         self.applied = None  # it may have traced nothing
         self.flow.context = saved

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from jaxlint.analysis.core import Core, Unreachable
 from jaxlint.analysis.events import Boolean
@@ -43,10 +43,14 @@ from jaxlint.ir.nodes import CallExpr, CompareExpr
 
 _HASHING = frozenset(("dict", "set", "frozenset"))
 ORDERING = frozenset(("<", "<=", ">", ">="))
+_TYPES = frozenset(("tracer class", "type of"))
 _NAMED = (External, Class, Function)  # of which two are equal where they are the same
 
 
-def _identity(left: Value, right: Value, negated: bool) -> Value:
+InstanceOf = Callable[[Value, Value], bool | None]
+
+
+def _identity(left: Value, right: Value, negated: bool, instance_of: InstanceOf) -> Value:
     def answer(a: Value, b: Value) -> bool | None:
         if isinstance(a, Candidates) and b == NONE:
             return None if a.is_open else False
@@ -72,6 +76,8 @@ def _identity(left: Value, right: Value, negated: bool) -> Value:
             return a == b
         if isinstance(a, Product) and a.kind == "tracer class" and isinstance(b, (External, Class)):
             return None if isinstance(b, External) and b.name in TRACER_CLASSES else False
+        if isinstance(a, Product) and a.kind == "type of":
+            return None if instance_of(a.parts[0], b) is not False else False
         if (
             isinstance(b, Const)
             and isinstance(b.value, bool)
@@ -105,9 +111,12 @@ def _answer(operator: str, left: Value, right: Value) -> Value | None:
     return FeatureProbe("bool", "version", floor=found, sense=newer)
 
 
-def _is_among(item: Value, items: Sequence[Value]) -> bool | None:
+def _is_among(item: Value, items: Sequence[Value], instance_of: InstanceOf) -> bool | None:
     """Whether a constant, a function or a class, or each of a few that it may be, is one of these."""
     options = options_of(item)
+    if isinstance(item, Product) and item.kind in _TYPES:
+        is_none_of = all(_identity(item, each, False, instance_of) == Const(False) for each in items)
+        return False if is_none_of else None
     if all(type(each) is Const for each in (*options, *items)):
         listed = [each.value for each in items if isinstance(each, Const)]
         answers = {each.value in listed for each in options if isinstance(each, Const)}
@@ -161,7 +170,7 @@ class Comparisons:
 
     def compare(self, operator: str, left: Value, right: Value, nid: int) -> Value:
         if operator in ("is", "is not"):
-            answer = _identity(left, right, operator == "is not")
+            answer = _identity(left, right, operator == "is not", self.interpreter.builtins.instance_of)
             if answer == BOOL and (asks(left) or may_lack(left)):
                 return FeatureProbe("bool", asks(left) or "name")
             return answer
@@ -197,8 +206,8 @@ class Comparisons:
             return NumPyArray("b")
         if isinstance(left, _NAMED) and isinstance(right, _NAMED) and operator in ("==", "!="):
             return Const((left == right) == (operator == "=="))
-        if isinstance(left, Product) and left.kind == "tracer class" and operator in ("==", "!="):
-            return _identity(left, right, operator == "!=")
+        if isinstance(left, Product) and left.kind in _TYPES and operator in ("==", "!="):
+            return _identity(left, right, operator == "!=", self.interpreter.builtins.instance_of)
         if (
             operator in ("==", "!=")
             and isinstance(left, (Tuple, MutableContainer))
@@ -264,7 +273,7 @@ class Comparisons:
             return BOOL
         items = self.expressions.known_items(container)
         if items is not None and not (isinstance(container, Const) and isinstance(item, Const)):
-            is_there = _is_among(item, items)
+            is_there = _is_among(item, items, self.interpreter.builtins.instance_of)
             is_all = isinstance(container, Tuple) or (
                 isinstance(container, MutableContainer)
                 and container.kind == "list"

@@ -6,15 +6,15 @@ refuses to know what is done on that side.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from typing import Any, TypeGuard
+from collections.abc import Callable
+from typing import TypeGuard
 
 from jaxlint.analysis.core import ANSWER, DOUBT, NO_CALL_HOOKS, Core, Unreachable
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.domain.join import MutableContainer, Tuple, any_of, level_of, options_of
-from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
+from jaxlint.domain.objects import Class, Function, Instance
 from jaxlint.domain.questions import OF_ARRAYS, TRACER_CLASSES, constants
 from jaxlint.domain.values import (
     NONE,
@@ -24,7 +24,6 @@ from jaxlint.domain.values import (
     External,
     FeatureProbe,
     ModuleName,
-    NumPyArray,
     OneOf,
     Static,
     TracerPytree,
@@ -34,6 +33,7 @@ from jaxlint.domain.values import (
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import Definitions, shown_by
 from jaxlint.evaluation.expressions import Expressions
+from jaxlint.evaluation.selection import by_attribute, by_call, by_membership
 from jaxlint.ir.liveness import dotted
 from jaxlint.ir.loop_guards import written_out
 from jaxlint.ir.mentions import set_by
@@ -55,7 +55,6 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.nodes import NONE as NOTHING
 from jaxlint.ir.walks import is_question, last_name
-from jaxlint.tables.deprecation import is_listed
 
 
 class Narrowing:
@@ -135,7 +134,7 @@ class Narrowing:
         if len(args) == 1 and isinstance(first, (NameExpr, AttrExpr)):
             asked = self.expressions.eval(func)
             if asked == External("builtins.callable"):
-                self.refine(first, lambda value: _by_call(value, truth))
+                self.refine(first, lambda value: by_call(value, truth))
             # a predicate says something of the attribute that is not known here
             elif isinstance(first, AttrExpr) and not isinstance(asked, External):
                 self.refine(first, lambda value: UNKNOWN if isinstance(value, Array) else value)
@@ -159,7 +158,7 @@ class Narrowing:
             name = what.value
             if self.flow.context.depth and _may_be_array(subject) and name in OF_ARRAYS:
                 self.flow.env.vars[DOUBT] = Const(node.nid)
-            self.refine(of, lambda value: _by_attribute(value, name, truth))
+            self.refine(of, lambda value: by_attribute(value, name, truth))
 
     def _doubt_predicate(self, node: CallExpr, truth: bool) -> None:
         """A function that only gives back `isinstance` of its argument, or the opposite, is read as that."""
@@ -228,6 +227,9 @@ class Narrowing:
         if operator in ("is not", "!=", "not in"):
             truth = not truth
             operator = {"is not": "is", "!=": "==", "not in": "in"}[operator]
+        if self._asks_for_type(left) and operator in ("is", "==", "in"):
+            self._narrow_type(left.args[0], self.expressions.eval(right), truth)
+            return
         is_none = operator == "is" and right == NOTHING
         if is_none and truth and self.flow.context.depth and self._is_doubted_none(left):
             self.flow.env.vars[DOUBT] = Const(left.nid)
@@ -251,6 +253,20 @@ class Narrowing:
                 if is_none:
                     self._guard_owner(left, id(owner))
 
+    def _asks_for_type(self, node: Expr) -> TypeGuard[CallExpr]:
+        """Whether an expression is `type(x)`."""
+        if not isinstance(node, CallExpr) or len(node.args) != 1 or node.keywords:
+            return False
+        return self.expressions.eval(node.func) == External("builtins.type")
+
+    def _narrow_type(self, node: Expr, classes: Value, truth: bool) -> None:
+        """Narrows by `type(x) is C`: what is of that class is an instance of it; what is not may be, but of
+        None, which alone is of its class."""
+        if classes == External("types.NoneType"):
+            self.refine(node, lambda value: self._by_identity(value, NONE, truth))
+        elif truth:
+            self.refine(node, lambda value: self.by_class(value, classes, truth))
+
     def _narrow_membership(self, left: Expr, right: Expr, truth: bool) -> None:
         """Narrows by `x in ("a", "b")`: constants that are written out, or a tuple of them."""
         if not truth:
@@ -268,7 +284,7 @@ class Narrowing:
         are_texts = all(isinstance(each, str) for each in listed)
         if truth and are_texts and self._is_untold(target):
             self.flow.env.vars[DOUBT] = Const(target.nid)
-        self.refine(target, lambda value: _by_membership(value, listed, truth, are_texts))
+        self.refine(target, lambda value: by_membership(value, listed, truth, are_texts))
 
     def _is_doubted_none(self, node: Expr) -> TypeGuard[CallExpr | NameExpr]:
         """Whether what a test takes for None is the answer of a call for something that is known not to be,
@@ -445,50 +461,3 @@ def _may_be_array(value: Value) -> bool:
 def _given(value: Value) -> Value:
     """What a value is where it is not None."""
     return any_of([each for each in options_of(value) if each != NONE] or [NONE])
-
-
-def _by_attribute(value: Value, name: str, truth: bool) -> Value:
-    """Which of a few values it can be that has an attribute, or has not."""
-    kept = [each for each in options_of(value) if has_attribute(each, name) is not (not truth)]
-    if truth and is_listed(f"array.{name}"):  # not all arrays have it
-        kept = [UNKNOWN if isinstance(each, Array) else each for each in kept]
-    return any_of(kept) if kept else value
-
-
-def _by_membership(value: Value, listed: Collection[Any], truth: bool, are_texts: bool) -> Value:
-    """What a value can be that is among constants, or is none of them."""
-    if isinstance(value, OneOf):
-        kept = [each for each in value.options if type(each) is not Const or (each.value in listed) == truth]
-        return any_of(kept) if kept else value
-    if truth and are_texts and (type(value) is Unknown or value == Static("str")):
-        return any_of([Const(each) for each in listed])
-    return value
-
-
-def _by_call(value: Value, truth: bool) -> Value:
-    """Which of a few values it can be that can be called, or cannot."""
-    kept = [each for each in options_of(value) if can_be_called(each) is not (not truth)]
-    return any_of(kept) if kept else value
-
-
-def can_be_called(value: Value) -> bool | None:
-    """What `callable` says of a value."""
-    if isinstance(value, (Function, Class, Bound, Partial, Transformed)):
-        return True
-    if isinstance(value, (Array, NumPyArray, MutableContainer, Key)) or type(value) is Const:
-        return False
-    if isinstance(value, Instance):
-        return True if value.cls.lookup("__call__") is not None else None
-    return False if isinstance(value, Tuple) and value.cls is None else None
-
-
-def has_attribute(value: Value, name: str) -> bool | None:
-    """Whether a value has an attribute that tells arrays from other things."""
-    if isinstance(value, Array):
-        return True if name in OF_ARRAYS or name in ("at", "aval") else None
-    if isinstance(value, NumPyArray):
-        return True if name in OF_ARRAYS else False if name in ("at", "aval") else None
-    plain = value.cls is None if isinstance(value, Tuple) else isinstance(value, (Const, MutableContainer))
-    if plain or (isinstance(value, Static) and value.type in ("int", "float", "bool", "str")):
-        return False if name in OF_ARRAYS or name in ("at", "aval") else None
-    return None

@@ -16,8 +16,8 @@ from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.calling.calls import Calls
 from jaxlint.domain.join import MutableContainer, Tuple, level_of, options_of
 from jaxlint.domain.literals import element_dtype
-from jaxlint.domain.objects import Bound, Class, Function, Imported, Instance, Key, Partial
-from jaxlint.domain.questions import TRACER_CLASSES, as_mapping
+from jaxlint.domain.objects import Bound, Class, Function, Imported, Instance, Key
+from jaxlint.domain.questions import as_mapping
 from jaxlint.domain.values import (
     ANY,
     INT,
@@ -41,9 +41,17 @@ from jaxlint.evaluation.attribute_names import ARRAY_ONLY
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.keys import Keys
-from jaxlint.evaluation.narrowing import has_attribute, names_tracer
+from jaxlint.evaluation.narrowing import names_tracer
 from jaxlint.evaluation.operators import Operators
+from jaxlint.evaluation.selection import has_attribute
 from jaxlint.evaluation.storing import Storing
+from jaxlint.library.class_membership import (
+    NONE_TYPE,
+    class_of,
+    instance_of_library,
+    instance_of_project,
+    is_none,
+)
 from jaxlint.library.containers import Containers
 
 
@@ -339,11 +347,7 @@ class Builtins:
         return NONE
 
     def b_type(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        if len(args) == 1 and isinstance(args[0], Instance) and not args[0].generic:
-            return args[0].cls
-        if len(args) == 1 and isinstance(args[0], Array) and args[0].level:
-            return Product("tracer class", args[0].level)
-        return UNKNOWN
+        return class_of(args[0]) if len(args) == 1 else UNKNOWN
 
     def b_super(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         func = self.flow.frame.func
@@ -387,9 +391,11 @@ class Builtins:
         if isinstance(classes, Class):
             if isinstance(value, Instance):
                 self.flow.frame.reads.setdefault((value, classes), self.core.changes)
-            return _instance_of_project(value, classes)
+            return instance_of_project(value, classes)
+        if classes == NONE_TYPE:
+            return is_none(value)
         if isinstance(classes, External):
-            return _instance_of_library(value, classes.name)
+            return instance_of_library(value, classes.name)
         return None
 
     def kind_of_class(self, name: str) -> Value | None:
@@ -400,83 +406,7 @@ class Builtins:
         }.get(name)  # fmt: skip
 
 
-def _instance_of_project(value: Value, cls: Class) -> bool | None:
-    if isinstance(value, Instance):
-        if cls in value.cls.lineage():
-            return True
-        return None if value.generic or value.cls.opaque() else False
-    if isinstance(value, Tuple):
-        return value.cls is not None and cls in value.cls.lineage()
-    if isinstance(value, Product) and value.kind == "member":
-        return value.parts[0] is cls
-    if isinstance(value, (Array, NumPyArray, Const, Key, Function)):
-        return False
-    return None
-
-
-ARRAY_CLASSES = frozenset(("jax.Array", "jax.numpy.ndarray", "jax.core.Tracer", "jax.typing.ArrayLike"))
 _WITH_ATTRIBUTES = (Imported, Instance, Function, Bound)  # of which it is known what they have
-_DATA = ("int", "float", "str", "tuple", "list", "dict", "Array", "ndarray")
-_PYTHON_CLASSES = {
-    "builtins.int": (int,), "builtins.float": (float,), "builtins.str": (str,),
-    "builtins.bool": (bool,), "builtins.complex": (complex,), "builtins.bytes": (bytes,),
-    "numbers.Number": (int, float, complex), "numbers.Integral": (int,), "numbers.Real": (int, float),
-}  # fmt: skip
-
-
-def _instance_of_library(value: Value, name: str) -> bool | None:
-    short = name.rpartition(".")[2]
-    if isinstance(value, (Array, Key)):
-        if name in TRACER_CLASSES:
-            return True if level_of(value) else None
-        if name in ARRAY_CLASSES:
-            return True
-        if name in _PYTHON_CLASSES or name.startswith("numpy.") or name.startswith("builtins."):
-            return False
-        return None
-    if isinstance(value, TracerPytree):
-        return False if value.level and (name in _PYTHON_CLASSES or name.startswith("numpy.")) else None
-    if isinstance(value, NumPyArray):
-        if name == "numpy.ndarray":
-            return None if value.ndim == 0 or value.ndim is None else True
-        if name in _PYTHON_CLASSES:
-            return None if value.ndim in (0, None) else False
-        return False if name in ARRAY_CLASSES or name == "jax.core.Tracer" else None
-    if isinstance(value, Const):
-        kinds = _PYTHON_CLASSES.get(name)
-        if kinds is not None:
-            return isinstance(value.value, kinds)
-        return (
-            False if name.startswith(("builtins.", "jax.", "numpy.")) and name != "builtins.object" else None
-        )
-    if isinstance(value, Static):
-        if name.startswith("jax.") and value.type in ("int", "float", "str", "bool"):
-            return False
-        if f"builtins.{value.type}" == name:
-            return True
-        if value.type in ("int", "str", "float", "bool") and name in _PYTHON_CLASSES:
-            return (
-                True
-                if value.type == "bool" and name == "builtins.int"
-                else False
-                if "." in name and name.startswith("builtins.")
-                else None
-            )
-        return None
-    if isinstance(value, (Tuple, MutableContainer)):
-        kind = "tuple" if isinstance(value, Tuple) else value.kind
-        if name.startswith("builtins."):
-            return short == kind
-        if name.startswith(("jax.", "numpy.")):
-            return False
-        return None
-    if isinstance(value, (Function, Bound, Partial)):
-        if name == "functools.partial":
-            return isinstance(value, Partial)
-        return False if name.startswith(("builtins.", "jax.", "numpy.")) and short in _DATA else None
-    return None
-
-
 BUILTINS = frozenset(
     "abs all any ascii bin bool breakpoint bytearray bytes callable chr classmethod compile complex "
     "delattr dict dir divmod enumerate eval exec filter float format frozenset getattr globals hasattr "

@@ -19,7 +19,7 @@ from jaxlint.domain.objects import Instance
 from jaxlint.domain.values import ANY, INT, NONE, UNKNOWN, Array, Const, Product, Static, TracerPytree, Value
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.comparisons import Comparisons
-from jaxlint.evaluation.narrowing import can_be_called
+from jaxlint.evaluation.selection import can_be_called
 from jaxlint.library.containers import Containers
 
 _MANY = 8  # items that are looked at one by one

@@ -140,14 +140,6 @@ class Dispatching:
     def _is_of(self, value: Value, kind: Value) -> bool | None:
         if kind == Const(None):
             kind = External("types.NoneType")
-        if kind == External("types.NoneType"):
-            return (
-                value.value is None
-                if isinstance(value, Const)
-                else None
-                if isinstance(value, Unknown)
-                else False
-            )
         return self.builtins.instance_of(value, kind)
 
 

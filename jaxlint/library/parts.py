@@ -48,7 +48,8 @@ from jaxlint.evaluation.operators import Operators
 from jaxlint.evaluation.statements import Statements
 from jaxlint.evaluation.storing import Storing
 from jaxlint.library.array_results import ArrayResults
-from jaxlint.library.builtin import ARRAY_CLASSES, Builtins
+from jaxlint.library.builtin import Builtins
+from jaxlint.library.class_membership import ARRAY_CLASSES
 from jaxlint.library.containers import Containers
 from jaxlint.library.decisions import Decisions
 from jaxlint.library.dispatching import Dispatching

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from jaxlint.domain.join import Tuple
 from jaxlint.domain.objects import Class, Imported, Instance
 from jaxlint.domain.values import NONE, STR, UNKNOWN, Const, Product, Value
-from jaxlint.evaluation.narrowing import can_be_called
+from jaxlint.evaluation.selection import can_be_called
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
 

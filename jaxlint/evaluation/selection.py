@@ -1,0 +1,63 @@
+"""What a test leaves of a value that may be one of several.
+
+In: a value and what is asked of it. Out: the value where the answer is known. Nothing is known here of
+variables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from jaxlint.domain.join import MutableContainer, Tuple, any_of, options_of
+from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
+from jaxlint.domain.questions import OF_ARRAYS
+from jaxlint.domain.values import UNKNOWN, Array, Const, NumPyArray, OneOf, Static, Unknown, Value
+from jaxlint.tables.deprecation import is_listed
+
+
+def by_attribute(value: Value, name: str, truth: bool) -> Value:
+    """Which of a few values it can be that has an attribute, or has not."""
+    kept = [each for each in options_of(value) if has_attribute(each, name) is not (not truth)]
+    if truth and is_listed(f"array.{name}"):  # not all arrays have it
+        kept = [UNKNOWN if isinstance(each, Array) else each for each in kept]
+    return any_of(kept) if kept else value
+
+
+def by_membership(value: Value, listed: Collection[Any], truth: bool, are_texts: bool) -> Value:
+    """What a value can be that is among constants, or is none of them."""
+    if isinstance(value, OneOf):
+        kept = [each for each in value.options if type(each) is not Const or (each.value in listed) == truth]
+        return any_of(kept) if kept else value
+    if truth and are_texts and (type(value) is Unknown or value == Static("str")):
+        return any_of([Const(each) for each in listed])
+    return value
+
+
+def by_call(value: Value, truth: bool) -> Value:
+    """Which of a few values it can be that can be called, or cannot."""
+    kept = [each for each in options_of(value) if can_be_called(each) is not (not truth)]
+    return any_of(kept) if kept else value
+
+
+def can_be_called(value: Value) -> bool | None:
+    """What `callable` says of a value."""
+    if isinstance(value, (Function, Class, Bound, Partial, Transformed)):
+        return True
+    if isinstance(value, (Array, NumPyArray, MutableContainer, Key)) or type(value) is Const:
+        return False
+    if isinstance(value, Instance):
+        return True if value.cls.lookup("__call__") is not None else None
+    return False if isinstance(value, Tuple) and value.cls is None else None
+
+
+def has_attribute(value: Value, name: str) -> bool | None:
+    """Whether a value has an attribute that tells arrays from other things."""
+    if isinstance(value, Array):
+        return True if name in OF_ARRAYS or name in ("at", "aval") else None
+    if isinstance(value, NumPyArray):
+        return True if name in OF_ARRAYS else False if name in ("at", "aval") else None
+    plain = value.cls is None if isinstance(value, Tuple) else isinstance(value, (Const, MutableContainer))
+    if plain or (isinstance(value, Static) and value.type in ("int", "float", "bool", "str")):
+        return False if name in OF_ARRAYS or name in ("at", "aval") else None
+    return None
