@@ -84,6 +84,12 @@ class Keys:
         known = isinstance(start, Const) and isinstance(start.value, int)
         return Number(("count", start.value)) if known else INT  # type: ignore[attr-defined]
 
+    def turn_of(self, value: Value) -> int | None:
+        """What a loop has counted to, in the turns that stand for all of its turns."""
+        if type(value) is Number and value.token in self.consumption.counted:
+            return self.consumption.numbers[value.token]
+        return None
+
     @contextmanager
     def unspent(self) -> Iterator[None]:
         """What is only looked at, by `eval_shape` and the like, spends no keys, nor those that are spent."""
@@ -257,6 +263,9 @@ class Keys:
             if all(bound is None or isinstance(bound, int) for bound in bounds):
                 return self.key_slice(owner, *bounds)
             return Key(self.core.fresh(), owner.level, many=True)
+        turn = self.turn_of(index)
+        if turn is not None:
+            return self.key_item(owner, turn)
         if isinstance(index, (Array, Static, Unknown, NumPyArray, TracerPytree)):
             return Key(self.core.fresh(), owner.level)
         return UNKNOWN

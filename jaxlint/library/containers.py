@@ -229,9 +229,9 @@ class Containers:
     def i_Unknown(self, owner: Unknown, index: Value, nid: int) -> Value:
         if owner.token is None:
             return UNKNOWN
-        steady = owner.token not in self.flow.frame.touched
-        if steady and isinstance(index, Const) and isinstance(index.value, (int, str)):
-            return Unknown((owner.token, "[]", index.value))
+        which = index.value if isinstance(index, Const) else self.keys.turn_of(index)
+        if isinstance(which, (int, str)) and owner.token not in self.flow.frame.touched:
+            return Unknown((owner.token, "[]", which))
         return Unknown(self.core.fresh())
 
     def i_Const(self, owner: Const, index: Value, nid: int) -> Value:

@@ -24,7 +24,7 @@ from jaxlint.analysis.whole_program import WholeProgram
 from jaxlint.domain.join import options_of
 from jaxlint.domain.objects import CONSTRUCTION, Class, Function, Module, Transformed
 from jaxlint.domain.program import World
-from jaxlint.domain.values import Value
+from jaxlint.domain.values import UNKNOWN, Product, Value
 from jaxlint.failure import Failure
 from jaxlint.ir.limits import AGAIN, REACHED, ROUNDS
 from jaxlint.library.modelled import ModelFunction
@@ -405,7 +405,19 @@ class Driver:
                     for each in options_of(value):
                         if isinstance(each, Transformed):
                             found.setdefault(each, set()).add(("set", id(cls.generic), name))
+            for value in cls.attributes.values():
+                for each in options_of(self._cached_by(value)):
+                    if isinstance(each, Transformed):
+                        found.setdefault(each, set())
         return found
+
+    def _cached_by(self, value: Value) -> Value:
+        """What a cached property keeps of an object, whoever makes that."""
+        func = value.parts[0] if isinstance(value, Product) and value.kind == "property" else None
+        if not isinstance(func, Function) or not value.parts[1]:  # type: ignore[attr-defined]
+            return UNKNOWN
+        context = self.contexts.generics.get(id(func.code))
+        return UNKNOWN if context is None else context.result
 
     def _check_classes(self) -> None:
         for event in self.definitions.pending_checks:

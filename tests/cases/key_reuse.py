@@ -6627,3 +6627,96 @@ def augmented(key, state, batch):
     drop = jax.random.fold_in(key, state.step)
     batch = batch + jax.random.normal(crop, batch.shape)
     return batch * jax.random.bernoulli(drop, 0.9, batch.shape)  #! JAX301
+
+
+# %% keys of a long array by the number of an iteration: those of the same numbers are the same
+import jax
+
+N = 20
+
+
+def again(keys, n):
+    total = 0.0
+    for i in range(n):
+        total = total + jax.random.normal(keys[i])
+    for i in range(n):
+        total = total - jax.random.uniform(keys[i])  #! JAX301
+    return total
+
+
+def rollout(key):
+    key, sub = jax.random.split(key)
+    return jax.random.normal(sub)
+
+
+def rollouts(key, n):
+    keys = jax.random.split(key, n)
+    return [rollout(keys[i]) for i in range(n)]
+
+
+def inner(key):
+    return rollouts(key, 10), rollouts(key, 20)  #! JAX301
+
+
+keys = jax.random.split(jax.random.key(0), N)
+first = [jax.random.normal(keys[i]) for i in range(N)]
+second = [jax.random.normal(keys[i]) for i in range(N)]  #! JAX301
+print(first, second, again(jax.random.split(jax.random.key(1), 3), 3), inner(jax.random.key(2)))
+
+
+# %% keys of a long array by numbers that are others each time
+import jax
+
+
+def halves(key, n):
+    keys = jax.random.split(key, 2 * n)
+    total = jax.random.normal(keys[-1])
+    for i in range(n):
+        total = total + jax.random.normal(keys[i])
+    for i in range(n, 2 * n - 1):
+        total = total + jax.random.normal(keys[i])
+    return total
+
+
+def shifted(key, n):
+    keys = jax.random.split(key, 2 * n)
+    total = 0.0
+    for i in range(n):
+        total = total + jax.random.normal(keys[i])
+    for i in range(n):
+        total = total + jax.random.normal(keys[n + i])
+    return total
+
+
+def in_pairs(key, n):
+    keys = jax.random.split(key, 2 * n)
+    evens, odds = keys[:n], keys[n:]
+    return [jax.random.normal(evens[i]) + jax.random.normal(odds[i]) for i in range(n)]
+
+
+def from_second(key, n):
+    keys = jax.random.split(key, n)
+    total = jax.random.normal(keys[0])
+    for i in range(1, n):
+        total = total + jax.random.normal(keys[i])
+    return total
+
+
+def of_rows(key, n):
+    keys = jax.random.split(key, (n, n))
+    return [[jax.random.normal(keys[i][j]) for j in range(n)] for i in range(n)]
+
+
+def replaced(keys, n):
+    total = 0.0
+    for i in range(n):
+        total = total + jax.random.normal(keys[i])
+        keys[i] = jax.random.fold_in(keys[i], 7)
+    for i in range(n):
+        total = total + jax.random.normal(keys[i])
+    return total
+
+
+keys = jax.random.split(jax.random.key(0), 6)
+print(halves(keys[0], 4), shifted(keys[1], 4), in_pairs(keys[2], 4), from_second(keys[3], 4))
+print(of_rows(keys[4], 3), replaced(list(jax.random.split(keys[5], 3)), 3))

@@ -3416,3 +3416,13 @@ for name, rows in (("features", features), ("labels", labels)):
     print(shuffler.shuffled(rows, name))
 for name, rows in (("features", features), ("labels", labels)):
     print(shuffled(key, name, rows))
+
+
+# %% keys of a long array by the number of an iteration, of one key in each iteration around
+import jax
+
+N = 9
+key = jax.random.key(0)
+for epoch in range(2):
+    keys = jax.random.split(key, N)  #! JAX302
+    print([float(jax.random.normal(keys[i])) for i in range(N)])

@@ -1971,3 +1971,63 @@ learner.config.width = 3
 print(learner.step(1.0))
 other = Learner(dataclasses.replace(learner.config, rate=0.1))
 print(other.step(1.0))
+
+
+# %% what a static object holds could be changed by a method that nobody calls
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Field:
+    def __init__(self, data):
+        self.data = data
+
+    def normalize(self):
+        self.data = self.data / jnp.max(self.data)
+        return self
+
+
+class Equation:
+    def __init__(self, field):
+        self.field = field
+
+    @partial(jax.jit, static_argnums=0)
+    def solve(self, x):
+        return x + self.field.data
+
+
+equation = Equation(Field(jnp.ones(2)))
+print(equation.solve(1.0))
+
+
+# %% the same, where somebody calls it
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Field:
+    def __init__(self, data):
+        self.data = data
+
+    def normalize(self):
+        self.data = self.data / jnp.max(self.data)
+        return self
+
+
+class Equation:
+    def __init__(self, field):
+        self.field = field
+
+    @partial(jax.jit, static_argnums=0)
+    def solve(self, x):
+        return x + self.field.data  #! JAX401
+
+
+equation = Equation(Field(jnp.ones(2)))
+print(equation.solve(1.0))
+equation.field.normalize()
+print(equation.solve(1.0))

@@ -2017,3 +2017,70 @@ kept = lambda x: jnp.sum(x - other.temperature)  #! JAX206
 for _ in range(3):
     state.temperature = advance(state, jnp.ones(2))
     other.temperature = advance_named(other, kept)
+
+
+# %% a cached property keeps the compiled function, and methods that nobody calls change what it has read
+from functools import cached_property
+
+import jax
+import jax.numpy as jnp
+
+
+class Learner:
+    def __init__(self):
+        self.params = jnp.ones(3)
+        self.schedule = {"scale": 1.0}
+
+    @cached_property
+    def _update(self):
+        @jax.jit
+        def step(params, data):
+            grads = jax.grad(lambda p: jnp.sum((p - data) ** 2))(params)
+            return params - self.schedule["scale"] * grads  #! JAX206
+
+        return step
+
+    def train_step(self, data):
+        self.params = self._update(self.params, data)
+
+    def validate(self, loss):
+        self.schedule = {"scale": self.schedule["scale"] * 0.5}
+
+
+# %% the same, where the property is computed anew, or what is read is handed over
+from functools import cached_property
+
+import jax
+import jax.numpy as jnp
+
+
+class Learner:
+    def __init__(self):
+        self.params = jnp.ones(3)
+        self.schedule = {"scale": 1.0}
+
+    @property
+    def _update(self):
+        schedule = self.schedule
+
+        @jax.jit
+        def step(params, data):
+            grads = jax.grad(lambda p: jnp.sum((p - data) ** 2))(params)
+            return params - schedule["scale"] * grads
+
+        return step
+
+    @cached_property
+    def _scaled(self):
+        @jax.jit
+        def step(params, data, scale):
+            grads = jax.grad(lambda p: jnp.sum((p - data) ** 2))(params)
+            return params - scale * grads
+
+        return step
+
+    def validate(self, loss):
+        self.schedule = {"scale": self.schedule["scale"] * 0.5}
+
+    def train_step(self, data):
+        self.params = self._scaled(self.params, data, self.schedule["scale"])

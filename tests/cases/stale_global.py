@@ -1794,3 +1794,41 @@ other = {"rate": 1.0}
 print(given(other, 1.0))
 other["rate"] = 3.0
 print(given(other, 1.0))
+
+
+# %% each iteration has another static argument, and so a trace of its own
+from functools import partial
+
+import jax
+
+
+def integrate(velocity, count):
+    @partial(jax.jit, static_argnums=0)
+    def advance(step, h):
+        return velocity + (step + 1) * h
+
+    for step in range(count):
+        velocity = advance(step, 0.1 * velocity)
+    return velocity
+
+
+print(integrate(1.0, 3))
+
+
+# %% the same where one value is static in all of them
+from functools import partial
+
+import jax
+
+
+def integrate(velocity, order, count):
+    @partial(jax.jit, static_argnames="order")
+    def advance(h, order):
+        return velocity + order * h  #! JAX205
+
+    for _ in range(count):
+        velocity = advance(0.1 * velocity, order=order)
+    return velocity
+
+
+print(integrate(1.0, 2, 3))

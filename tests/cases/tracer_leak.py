@@ -3094,3 +3094,63 @@ shown = Shown()
 jax.jit(shown)(1.0)
 print(shown.shown)
 jax.jit(Stored())(1.0)
+
+
+# %% type(x) says what x is, as isinstance does: of None, of numbers, of several
+from types import NoneType as Nothing
+
+import jax
+import jax.numpy as jnp
+
+NoneType = type(None)
+
+
+class Equation:
+    def __init__(self, field):
+        self.fields = {"velocity": [field]}
+
+    def step(self, field=None):
+        old = self.fields["velocity"][-1] if type(field) == NoneType else field
+        new = old * 0.5
+        if type(field) == NoneType:
+            self.fields["velocity"][-1] = new
+        if type(field) is Nothing:
+            self.last = new
+        if isinstance(field, type(None)):
+            self.first = new
+        return new
+
+    def solve(self):
+        return jax.lax.scan(lambda field, _: (self.step(field), None), self.fields["velocity"][-1], length=3)
+
+
+@jax.jit
+def scaled(x):
+    if type(x) in (int, float):
+        return float(x)
+    if type(x) is not float:
+        return x * 2.0
+    return float(x)
+
+
+equation = Equation(jnp.ones(2))
+equation.step()
+print(equation.solve(), scaled(1.0))
+
+
+# %% the same where it is a tracer
+import jax
+import jax.numpy as jnp
+
+NoneType = type(None)
+kept = {}
+
+
+@jax.jit
+def step(x):
+    if type(x) != NoneType:
+        kept["x"] = x  #! JAX203
+    return x
+
+
+step(jnp.ones(2))
