@@ -55,6 +55,17 @@ _COMPARISONS = frozenset(
         *("jax.Array.all", "jax.Array.any"),
     )
 )
+# functions of JAX that give a context manager for a setting, and change none until it is entered
+SETTINGS = frozenset(
+    f"jax.{name}"
+    for name in (
+        "check_tracer_leaks checking_leaks debug_infs debug_nans default_device default_matmul_precision "
+        "default_prng_impl disable_jit enable_checks enable_custom_prng enable_x64 explain_cache_misses "
+        "legacy_prng_key log_compiles named_scope no_tracing numpy_dtype_promotion numpy_rank_promotion "
+        "softmax_custom_jvp threefry_partitionable transfer_guard transfer_guard_device_to_device "
+        "transfer_guard_device_to_host transfer_guard_host_to_device"
+    ).split()
+)
 # methods of records that give a record with other fields, and of training states
 _RECORDS = {
     "$replace": "replace",
@@ -74,7 +85,9 @@ class DiscardedUpdate(Rule):
     those that give a record with other fields: `replace` of flax's and chex's dataclasses and of
     `dataclasses`, `_replace` of a named tuple, `apply_gradients` of a `TrainState`. And calls of
     functions and methods of the project that do nothing but to give back such a copy, or another object
-    that is made of one. Also finds comparisons, such as `jnp.allclose(a, b)`, that no `assert` looks at.
+    that is made of one. Also finds comparisons, such as `jnp.allclose(a, b)`, that no `assert` looks at,
+    and settings that no `with` enters: `jax.debug_nans(True)` alone changes nothing,
+    `with jax.debug_nans(True):` and `jax.config.update("jax_debug_nans", True)` do.
 
     ## Why
     JAX arrays are immutable and JAX functions are pure: such a call only computes its result. If the result
@@ -161,6 +174,24 @@ print(grid.sum())
 """,
             claim=Claim("differs", calls=("grid.sum()",), gives="3.0"),
         ),
+        Example(
+            note="A setting that no `with` enters",
+            bad="""
+import jax
+
+jax.debug_nans(True)
+is_checked = jax.config.jax_debug_nans
+print(is_checked)
+""",
+            good="""
+import jax
+
+with jax.debug_nans(True):
+    is_checked = jax.config.jax_debug_nans
+print(is_checked)
+""",
+            claim=Claim("differs", calls=("is_checked",), gives="True"),
+        ),
     )
     claim = Claim("differs", calls=("mass.sum()",), gives="2.0")
 
@@ -191,6 +222,16 @@ print(grid.sum())
                 "`{it}` checks nothing: its result is not used",
                 help="assert {it}",
                 label="the result is not used",
+                names={"it": event.nid},
+                data=(None, False),
+            )
+            return
+        elif event.name in SETTINGS:
+            yield Finding(
+                event.nid,
+                "`{it}` changes nothing: it is a context manager that is not entered",
+                help="with {it}:",
+                label="no setting is changed here",
                 names={"it": event.nid},
                 data=(None, False),
             )

@@ -970,3 +970,42 @@ assert freeze(gradients)["encoder"].sum() == 2
 scaled(gradients)
 kept(gradients)
 shown(gradients)
+
+
+# %% settings that no `with` enters change nothing
+import jax
+import jax.numpy as jnp
+
+jax.debug_nans(True)  #! JAX502
+jax.disable_jit()  #! JAX502
+
+
+def main():
+    jax.default_matmul_precision("highest")  #! JAX502
+    return jnp.matmul(jnp.ones((2, 2)), jnp.ones((2, 2)))
+
+
+print(main(), jax.config.jax_debug_nans)
+
+
+# %% settings that are entered, kept or changed for good
+import contextlib
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.numpy_rank_promotion("allow")
+def scaled(x):
+    return x * 2.0
+
+
+with jax.default_device(jax.devices()[0]), jax.log_compiles():
+    print(scaled(jnp.ones(3)))
+context = jax.disable_jit()
+with context:
+    print(scaled(jnp.ones(3)))
+with contextlib.ExitStack() as stack:
+    stack.enter_context(jax.transfer_guard("allow"))
+    print(scaled(jnp.ones(3)))
+jax.config.update("jax_debug_nans", False)

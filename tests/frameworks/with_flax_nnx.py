@@ -1306,3 +1306,43 @@ x = jnp.ones(3)
 for _ in range(3):
     print(step(model, x), model(x))
 print(model(x))
+
+
+# %% what `split_rngs` decorates stays what it is
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Block(nnx.Module):
+    def __init__(self, width, rngs):
+        self.dense = nnx.Linear(width, width, rngs=rngs)
+
+    def __call__(self, x):
+        x = self.dense(x)
+        print(x)  #! JAX202
+        return x
+
+
+class Net(nnx.Module):
+    def __init__(self, width, rngs):
+        @nnx.split_rngs(splits=2)
+        @nnx.vmap(in_axes=(None, 0))
+        def create(width, rngs):
+            return Block(width, rngs)
+
+        self.blocks = create(width, rngs)
+
+    def __call__(self, x):
+        @nnx.vmap(in_axes=(0, None))
+        def apply(block, x):
+            return block(x)
+
+        return apply(self.blocks, x).sum()
+
+
+@nnx.jit
+def loss(model, x):
+    return model(x)
+
+
+print(loss(Net(3, nnx.Rngs(0)), jnp.ones(3)))

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from jaxlint.domain.join import Tuple, level_of
 from jaxlint.domain.key_tokens import LOCAL
-from jaxlint.domain.objects import Key
-from jaxlint.domain.values import GRAPHDEF_PARTS, UNKNOWN, Product, Value
+from jaxlint.domain.objects import Function, Key, Transformed
+from jaxlint.domain.values import GRAPHDEF_PARTS, UNKNOWN, External, Product, Value
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
 
@@ -54,6 +54,15 @@ def rngs(call: Call, m: Parts) -> Value:
     for key in keys.values():
         m.consumption.consume(m.keys.handed_on(key, LOCAL), call.nid, call.name)
     return Product("rngs")
+
+
+@model("flax.nnx.split_rngs")
+def split_rngs(call: Call, m: Parts) -> Value:
+    """Around a function it changes only which keys the streams among its arguments give."""
+    func = call.get(0, "node_or_f")
+    if isinstance(func, (Function, Transformed)):
+        return func
+    return UNKNOWN if call.args else External("builtins.$identity")
 
 
 @model("flax.nnx.Sequential")
