@@ -57,6 +57,7 @@ CATALOGUE: dict[str, tuple[str, str, bool, str | None]] = {
     "JAX405": ("jitted-method-without-static-self", C, True, "unsafe"),
     "JAX501": ("array-item-assignment", C, True, "safe"),
     "JAX502": ("discarded-update", C, True, "unsafe"),
+    "JAX505": ("donated-buffer-reuse", C, True, None),
     "JAX506": ("matmul-on-host", P, False, "unsafe"),
     "JAX601": ("vmap-of-jit", P, True, "safe"),
     "JAX602": ("cond-under-vmap", P, False, None),

@@ -61,6 +61,7 @@ RAISES: dict[str, frozenset[str]] = {
     "JAX117": frozenset({"TracerBoolConversionError", "ValueError"}),
     "JAX203": frozenset({"UnexpectedTracerError"}),
     "JAX402": frozenset({"ValueError", "TypeError"}),
+    "JAX505": frozenset({"RuntimeError", "ValueError", "JaxRuntimeError"}),
     "JAX405": frozenset({"TypeError"}),
     "JAX501": frozenset({"TypeError", "AttributeError", "ValueError", "NotImplementedError"}),
     "JAX901": frozenset({"AttributeError", "ImportError", "ModuleNotFoundError", "TypeError", "NotImplementedError"}),

@@ -225,6 +225,16 @@ class TransformedCall(Event):
     loop: int = 0
 
 
+class DonatedRead(Event):
+    """A variable is read after a call donated what it holds. call: the call. is_repeated: the read is that of
+    the same call, in another turn of a loop."""
+
+    func: Value
+    name: str
+    call: tuple[Module, int]
+    is_repeated: bool
+
+
 class Loop(Event):
     """A `for` statement or clause. `count` is its number of turns where that is known, `operations` how
     many array operations its turns added to a program, `left` whether a turn may leave it early."""

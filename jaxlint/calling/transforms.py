@@ -14,6 +14,7 @@ from jaxlint.analysis.trace_context import Context
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.arguments import is_optional
 from jaxlint.calling.calls import Calls
+from jaxlint.calling.donation import Donations
 from jaxlint.domain.facts import Fact
 from jaxlint.domain.join import MutableContainer, callees_of, join_all
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Module, Partial, Transformed
@@ -62,6 +63,7 @@ class Transforms:
         annotations: Annotations,
         narrowing: Narrowing,
         calls: Calls,
+        donations: Donations,
     ) -> None:
         self.flow = flow
         self.core = core
@@ -71,6 +73,7 @@ class Transforms:
         self.annotations = annotations
         self.narrowing = narrowing
         self.calls = calls
+        self.donations = donations
         # traces of functions that nothing may call, with their place in the order in which they are analyzed
         self.pending: list[tuple[Rank, Callable[[], None]]] = []
         self._rules: dict[str, Callable[..., Value]] = {}
@@ -341,7 +344,7 @@ class Transforms:
                 TransformedCall(nid, self.flow.frame, func, args, keywords, self.flow.frame.loop),
             )
         self.applied = func.place
-        saved = self.flow.context
+        saved, node = self.flow.context, self.flow.calling
         if func.conditions:
             self.flow.context = saved._replace(assumed=func.conditions)
         self.staleness.hold(func, func.kind)
@@ -352,6 +355,8 @@ class Transforms:
         result = self._rules[func.kind](func, args, keywords, nid, exact)
         self.applied = None  # it may have traced nothing
         self.flow.context = saved
+        if any(name.startswith("donate") for name, _ in func.options):
+            self.donations.note_call(func, self.parameter_names(func.func), node, nid, result)
         return result
 
     def _spread_out(self, func: Transformed, args: list[Value], keywords: Mapping[str, Value]) -> list[Value]:

@@ -212,9 +212,13 @@ class DefUse:
             if here is None:
                 return None
             for raised in self._raised:
-                raised.append(dict(here))
+                raised.append(self._where_raised(here))
             here = self._statement(statement, here)
         return here
+
+    def _where_raised(self, state: State) -> State:
+        """What may be there where a statement raises."""
+        return dict(state)
 
     def _statement(self, statement: Stmt, state: State) -> State | None:
         handler = _STATEMENTS.get(type(statement))

@@ -1575,3 +1575,19 @@ def step(model):
 for _ in range(3):
     model, loss = step(model)
     print(validate(jnp.ones(1)), loss)
+
+
+# %% what a compiled function donates
+import equinox as eqx
+import jax.numpy as jnp
+
+
+@eqx.filter_jit(donate="all")
+def step(params, batch):
+    return params - batch
+
+
+params = jnp.ones(3)
+new = step(params, jnp.ones(3))
+print(new.sum())
+print(params.sum())  #! JAX505

@@ -1,0 +1,206 @@
+"""Buffers that a compiled function is given to write its results into, and reads of them after that.
+
+In: a call of the result of `jit` or `pmap` with donated arguments, and what it gives. Out: an event for each
+variable that is donated and read again before it gets another value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from jaxlint.analysis.core import Core
+from jaxlint.analysis.events import DonatedRead
+from jaxlint.analysis.flow_state import FlowState
+from jaxlint.analysis.token_names import position_of
+from jaxlint.domain.join import MutableContainer, Tuple, options_of
+from jaxlint.domain.objects import Instance, Key, Transformed
+from jaxlint.domain.questions import constants
+from jaxlint.domain.values import NONE, Array, Const, TracerPytree, Unknown, Value
+from jaxlint.evaluation.attributes import Attributes
+from jaxlint.ir.def_use import DefUse, State
+from jaxlint.ir.liveness import Liveness
+from jaxlint.ir.nodes import NONE as NOTHING
+from jaxlint.ir.nodes import (
+    AttrExpr,
+    CallExpr,
+    CompareExpr,
+    DeleteStmt,
+    Expr,
+    NameExpr,
+    Node,
+    StarExpr,
+    TryStmt,
+)
+from jaxlint.ir.program import Code, Program
+from jaxlint.ir.walks import children, last_name, walk
+
+_CALL: Final = -1  # stands for the binding that the call is
+# what does not look at what an array holds
+_OF_ARRAY = frozenset("is_deleted delete".split())
+_OF_OBJECT = frozenset("len isinstance type id callable hasattr".split())
+_HOLDERS = (Array, Key, TracerPytree, Tuple, MutableContainer)
+_DEPTH = 4  # how deep results are looked into
+_ALL = {"all": 0, "warn": 0, "all-except-first": 1, "warn-except-first": 1}  # of equinox: the first position
+
+
+class Donations:
+    """Tells of donated variables that are read again."""
+
+    def __init__(self, flow: FlowState, core: Core, attributes: Attributes) -> None:
+        self.flow = flow
+        self.core = core
+        self.attributes = attributes
+
+    def note_call(
+        self, func: Transformed, params: Sequence[str] | None, node: CallExpr | None, nid: int, result: Value
+    ) -> None:
+        """A call was analyzed. `params`: the positional parameters of what is called, where they are known;
+        `node`: the call that was being evaluated, which is this one if it has its number."""
+        frame = self.flow.frame
+        if "DonatedRead" not in self.core.hooks or self.flow.context.depth or self.flow.context.unjitted:
+            return
+        if node is None or node.nid != nid or self.flow.env is not frame.env:
+            return
+        module = self.flow.module
+        code = module.program.body if frame.func is None else frame.func.code
+        for arg in _donated(func, params, node):
+            value = self.flow.env.vars.get(arg.name)
+            if value is None or not _is_held(value) or not _may_hold(result, value):
+                continue
+            given = [each for each in _arguments(node) if each.name == arg.name]
+            if len(given) > 1:
+                self._tell(given[1].nid, func, arg, nid, False)
+                continue
+            for read in _reads_after(code, module.program, nid, arg.name):
+                if not read.attribute or self._holds_arrays(value, read):
+                    self._tell(read.nid, func, arg, nid, read.is_of_call)
+                    break
+
+    def _holds_arrays(self, value: Value, read: _LaterRead) -> bool:
+        """Whether an attribute of a donated value is known to be an array, or to hold some."""
+        if isinstance(value, (Array, Unknown)):
+            return isinstance(value, Array)  # a method of it
+        held = self.attributes.attribute(value, read.attribute, read.nid)
+        return any(isinstance(each, _HOLDERS) for each in options_of(held))
+
+    def _tell(self, read: int, func: Transformed, arg: NameExpr, call: int, is_repeated: bool) -> None:
+        place = self.flow.module, call
+        event = DonatedRead(read, self.flow.frame, func, arg.name, place, is_repeated)
+        self.core.emit("DonatedRead", event)
+
+
+def _donated(func: Transformed, params: Sequence[str] | None, node: CallExpr) -> Iterator[NameExpr]:
+    """The variables that a call donates."""
+    numbers = constants(func.option("donate_argnums") or NONE) or ()
+    names = {str(each) for each in constants(func.option("donate_argnames") or NONE) or ()}
+    which = func.option("donate")
+    if isinstance(which, Const) and which.value in _ALL:
+        numbers = (*range(_ALL[which.value], len(node.args)),)
+    positions = {each for each in numbers if isinstance(each, int)}
+    if params is not None:
+        positions = {each + len(params) if each < 0 else each for each in positions}
+        names |= {params[each] for each in positions if each < len(params)}
+        positions |= {number for number, name in enumerate(params) if name in names}
+    if any(isinstance(each, StarExpr) for each in node.args):
+        return
+    for number, each in enumerate(node.args):
+        if number in positions and isinstance(each, NameExpr):
+            yield each
+    for keyword in node.keywords:
+        if keyword.name in names and isinstance(keyword.value, NameExpr):
+            yield keyword.value
+
+
+def _arguments(node: CallExpr) -> Iterator[NameExpr]:
+    given: list[Expr] = [*node.args, *(each.value for each in node.keywords)]
+    return (each for each in given if isinstance(each, NameExpr))
+
+
+def _is_held(value: Value) -> bool:
+    """Whether a value is an array of JAX or a pytree of them, which is donated as it is; or an argument of
+    which nothing is known. The modules of flax nnx get other arrays by the call, and what is NumPy's, as
+    batches of data may be, is copied."""
+    if isinstance(value, Instance):
+        return value.cls.has_mark("pytree") and not value.cls.has_mark("nnx")
+    if isinstance(value, Unknown):
+        return position_of(value.token) is not None
+    return isinstance(value, _HOLDERS)
+
+
+def _may_hold(result: Value, value: Value, depth: int = _DEPTH) -> bool:
+    """Whether a result has something of the shape and dtype of what was donated: else its buffer is not used,
+    and stays."""
+    if isinstance(result, Tuple) and depth:
+        parts = (result.elem,) if result.items is None else result.items
+        return any(_may_hold(each, value, depth - 1) for each in parts)
+    if isinstance(result, MutableContainer) and depth:
+        return not result.is_empty() and _may_hold(result.each(), value, depth - 1)
+    if isinstance(result, Array):
+        dtype, ndim = ("?", None) if not isinstance(value, Array) else (value.dtype, value.ndim)
+        if result.ndim == 0 and ndim != 0:
+            return False
+        return "?" in (result.dtype, dtype) or result.dtype == dtype
+    if isinstance(result, Instance):
+        return result.cls.has_mark("pytree")
+    return isinstance(result, (TracerPytree, Key))
+
+
+class _LaterRead(NamedTuple):
+    """A read of a variable: its number, the attribute that is read of its value, and whether it is in the
+    text of the call, so that it comes with another turn of a loop."""
+
+    nid: int
+    attribute: str
+    is_of_call: bool
+
+
+class _ReadsAfter(DefUse):
+    """The call counts as a binding of the variable, so that the reads it reaches are those after it."""
+
+    def __init__(self, code: Code, program: Program, call: int, name: str) -> None:
+        self._call = call
+        self._name = name
+        super().__init__(code, program)
+
+    def _expression(self, node: Node, state: State, hidden: frozenset[str] = frozenset()) -> None:
+        super()._expression(node, state, hidden)
+        if isinstance(node, CallExpr) and node.nid == self._call and self._name not in hidden:
+            self._bind(self._name, _CALL, state)
+
+    def _where_raised(self, state: State) -> State:
+        return {name: bindings - {_CALL} for name, bindings in state.items()}
+
+
+def _reads_after(code: Code, program: Program, call: int, name: str) -> list[_LaterRead]:
+    """The reads that look at what a variable held when a call was made, before it gets another value: in the
+    order of the text, those in the text of the call last.
+
+    Those of functions inside, whose time is not known, of handlers, which may run before the call, and those
+    that want a shape or a type only are left out.
+    """
+    found = set(_ReadsAfter(code, program, call, name).readers(_CALL) or ())
+    if not found:
+        return []
+    found -= Liveness(code, program).shaped
+    wanted: dict[int, str] = {}
+    inside: set[int] = set()
+    for node in walk(*code.body):
+        if isinstance(node, CallExpr) and node.nid == call:
+            inside = {each.nid for each in walk(node) if isinstance(each, NameExpr)}
+        for handler in node.handlers if isinstance(node, TryStmt) else ():
+            found.difference_update(each.nid for each in walk(*handler.body) if isinstance(each, NameExpr))
+        for part in _looked_at(node):
+            wanted.setdefault(part.nid, node.name if isinstance(node, AttrExpr) else "")
+    reads = [_LaterRead(nid, wanted[nid], nid in inside) for nid in found if nid in wanted]
+    reads.sort(key=lambda read: (read.is_of_call, read.nid < call, read.nid))
+    return [each for each in reads if each.attribute not in _OF_ARRAY]
+
+
+def _looked_at(node: Node) -> list[NameExpr]:
+    """The variables whose value an expression or a statement looks at itself."""
+    is_none = isinstance(node, CompareExpr) and all(right == NOTHING for _, right in node.rest)
+    of_object = isinstance(node, CallExpr) and last_name(node.func) in _OF_OBJECT
+    if is_none or of_object or isinstance(node, DeleteStmt):
+        return []
+    return [each for each in children(node) if isinstance(each, NameExpr)]

@@ -1,0 +1,108 @@
+"""JAX505: a variable is read after its buffer was donated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jaxlint.rule import Claim, DonatedRead, Event, Example, Finding, Model, Rule
+
+
+class DonatedBufferReuse(Rule):
+    """A variable is read after its buffer was donated to a compiled function.
+
+    ## What it does
+    Finds variables that are passed for an argument of `donate_argnums` or `donate_argnames` (of equinox:
+    `donate="all"`) and are read after the call, before they get another value: in the statements behind it,
+    as another argument of the same call, or by the same call in the next iteration of a loop.
+
+    ## Why
+    A donated buffer is where the results are written. Its array is deleted by the call, and so are arrays
+    that share the buffer: reading one raises `RuntimeError: Array has been deleted`.
+
+    ## When it is fine
+    JAX leaves a buffer alone that no result has the shape and dtype of, and copies NumPy arrays: where only
+    such results or arguments are known, nothing is reported. `x.shape`, `x.dtype` and `len(x)` can still be
+    read. Modules of flax nnx get the new arrays by the call.
+
+    ## Fix safety
+    No fix is applied: either the variable is to hold the result (`state = step(state)`), or it is not to be
+    donated.
+    """
+
+    code = "JAX505"
+    name = "donated-buffer-reuse"
+    category = "correctness"
+    raises = ("RuntimeError", "ValueError", "JaxRuntimeError")
+    examples = (
+        Example(
+            bad="""
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda x: x * 0.9, donate_argnums=0)
+
+x = jnp.ones(3)
+y = step(x)
+print(x - y)
+""",
+            good="""
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda x: x * 0.9, donate_argnums=0)
+
+x = jnp.ones(3)
+y = step(x.copy())
+print(x - y)
+""",
+        ),
+        Example(
+            note="In a loop that never replaces what it donates",
+            bad="""
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, donate_argnames="params")
+def update(params, batch):
+    return params - 0.1 * batch
+
+
+params = jnp.zeros(3)
+for batch in jnp.ones((2, 3)):
+    new_params = update(params, batch)
+""",
+            good="""
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, donate_argnames="params")
+def update(params, batch):
+    return params - 0.1 * batch
+
+
+params = jnp.zeros(3)
+for batch in jnp.ones((2, 3)):
+    params = update(params, batch)
+""",
+        ),
+    )
+    claim = Claim("raises", error="RuntimeError", text="deleted")
+
+    def visit_DonatedRead(self, read: DonatedRead, m: Model) -> Iterator[Finding]:
+        when = "in the iteration before" if read.is_repeated else "before"
+        yield Finding(
+            read.nid,
+            f"`{read.name}` was donated {when}: reading it raises RuntimeError",
+            help=f"assign the result of the call to `{read.name}`, or do not donate it",
+            label="the array has been deleted",
+            also=() if read.is_repeated else ((*read.call, f"`{read.name}` is donated here"),),
+        )
+
+    def stands(self, event: Event, finding: Finding, m: Model) -> bool:
+        return not m.transforms(event)  # in a trace nothing is donated

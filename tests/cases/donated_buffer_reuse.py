@@ -1,0 +1,194 @@
+# %% read behind the call: the array has been deleted
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda x: x * 2, donate_argnums=0)
+x = jnp.ones(3)
+y = step(x)
+print(x + y)  #! JAX505
+
+
+# %% the result takes the variable's place
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda x: x * 2, donate_argnums=0)
+x = jnp.ones(3)
+x = step(x)
+print(x + 1)
+
+
+# %% in a loop that does not replace what it donates
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, donate_argnames=("params",))
+def update(params, batch):
+    return params - 0.1 * batch
+
+
+def train(params, batches):
+    for batch in batches:
+        new = update(params, batch)  #! JAX505
+    return new
+
+
+print(train(jnp.zeros(3), jnp.ones((2, 3))))
+
+
+# %% in a loop that does, by name, in a tuple, under a test
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, donate_argnames=("params",))
+def update(params, batch):
+    return params - 0.1 * batch, batch.sum()
+
+
+def train(params, batches):
+    losses = []
+    for number, batch in enumerate(batches):
+        if number:
+            params, loss = update(batch=batch, params=params)
+        else:
+            new, loss = update(params, batch)
+            params = new
+        losses.append(loss)
+    return params, losses
+
+
+print(train(jnp.zeros(3), jnp.ones((2, 3))))
+
+
+# %% an entry of a donated pytree
+import jax
+import jax.numpy as jnp
+
+
+def step(state, batch):
+    return {"w": state["w"] + batch, "n": state["n"] + 1}, batch.sum()
+
+
+step = jax.jit(step, donate_argnums=(0,))
+state = {"w": jnp.ones(3), "n": jnp.zeros(())}
+for batch in jnp.ones((2, 3)):
+    new, loss = step(state, batch)
+    print(state["n"], loss)  #! JAX505
+    state = new
+
+
+# %% two arguments of one call
+import jax
+import jax.numpy as jnp
+
+both = jax.jit(lambda a, b: a + b, donate_argnums=0)
+x = jnp.ones(3)
+print(both(x, x))  #! JAX505
+
+
+# %% a method that an object keeps compiled
+import jax
+import jax.numpy as jnp
+
+
+class Trainer:
+    def __init__(self):
+        self.step = jax.jit(self._step, donate_argnums=0)
+
+    def _step(self, state, batch):
+        return state + batch
+
+    def fit(self, state, batches):
+        for batch in batches:
+            out = self.step(state, batch)  #! JAX505
+        return out
+
+
+Trainer().fit(jnp.ones(3), jnp.ones((2, 3)))
+
+
+# %% what has the shape and dtype of no result is left alone; so are shapes, and arrays of NumPy
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+mean = jax.jit(lambda x: x.mean(), donate_argnums=0)
+positive = jax.jit(lambda x: x > 0, donate_argnums=0)
+double = jax.jit(lambda x: x * 2, donate_argnums=0)
+x = jnp.ones(3)
+print(mean(x), positive(x), x.sum())
+y = double(x)
+print(x.shape, x.dtype, len(x), x is None, isinstance(x, jax.Array), x.is_deleted())
+del x
+host = np.ones(3, np.float32)
+print(double(host), host.sum())
+
+
+# %% in a trace nothing is donated
+import jax
+import jax.numpy as jnp
+
+double = jax.jit(lambda x: x * 2, donate_argnums=0)
+
+
+@jax.jit
+def outer(x):
+    return double(x) + x
+
+
+def looped(x):
+    return jax.lax.fori_loop(0, 3, lambda _, y: double(y) + y, x)
+
+
+print(outer(jnp.ones(3)), looped(jnp.ones(3)))
+
+
+# %% on one path it is donated, on the other one it is read
+import jax
+import jax.numpy as jnp
+
+double = jax.jit(lambda x: x * 2, donate_argnums=0)
+
+
+def either(x, fast):
+    if fast:
+        return double(x)
+    return x * 2
+
+
+def guarded(x):
+    try:
+        new = double(x)
+        x = new
+    except KeyboardInterrupt:
+        print(x)
+    return x
+
+
+def copied(x):
+    y = double(x.copy())
+    return x + y
+
+
+print(either(jnp.ones(3), True), guarded(jnp.ones(3)), copied(jnp.ones(3)))
+
+
+# %% a caller's array
+import jax
+import jax.numpy as jnp
+
+double = jax.jit(lambda x: x * 2, donate_argnums=(0,))
+
+
+def change(x):
+    y = double(x)
+    return y - x  #! JAX505
+
+
+change(jnp.ones(3))
