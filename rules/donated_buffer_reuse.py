@@ -90,6 +90,7 @@ params = jnp.zeros(3)
 for batch in jnp.ones((2, 3)):
     params = update(params, batch)
 """,
+            claim=Claim("raises", error="ValueError", text="deleted or donated"),
         ),
     )
     claim = Claim("raises", error="RuntimeError", text="deleted")
