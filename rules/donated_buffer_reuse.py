@@ -90,7 +90,7 @@ params = jnp.zeros(3)
 for batch in jnp.ones((2, 3)):
     params = update(params, batch)
 """,
-            claim=Claim("raises", error="ValueError", text="deleted or donated"),
+            claim=Claim("raises", error="Exception", text="deleted"),
         ),
     )
     claim = Claim("raises", error="RuntimeError", text="deleted")
@@ -99,7 +99,7 @@ for batch in jnp.ones((2, 3)):
         when = "in the iteration before" if read.is_repeated else "before"
         yield Finding(
             read.nid,
-            f"`{read.name}` was donated {when}: reading it raises RuntimeError",
+            f"`{read.name}` was donated {when}: its array is deleted, and reading it raises",
             help=f"assign the result of the call to `{read.name}`, or do not donate it",
             label="the array has been deleted",
             also=() if read.is_repeated else ((*read.call, f"`{read.name}` is donated here"),),
