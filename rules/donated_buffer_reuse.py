@@ -96,10 +96,10 @@ for batch in jnp.ones((2, 3)):
     claim = Claim("raises", error="RuntimeError", text="deleted")
 
     def visit_DonatedRead(self, read: DonatedRead, m: Model) -> Iterator[Finding]:
-        when = "in the iteration before" if read.is_repeated else "before"
+        when = "in the iteration before: using" if read.is_repeated else "before: reading"
         yield Finding(
             read.nid,
-            f"`{read.name}` was donated {when}: its array is deleted, and reading it raises",
+            f"`{read.name}` was donated {when} it raises RuntimeError or ValueError",
             help=f"assign the result of the call to `{read.name}`, or do not donate it",
             label="the array has been deleted",
             also=() if read.is_repeated else ((*read.call, f"`{read.name}` is donated here"),),
