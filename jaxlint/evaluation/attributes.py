@@ -438,8 +438,8 @@ class Attributes:
 
     def _annotated(self, owner: Instance, name: str) -> Value:
         """What the annotation of a field says, which a caller or a subclass may have set."""
-        found = self.annotations.field(owner, name) if owner.generic else None
-        return found or Unknown(None if owner.many else (id(owner), ".", name))
+        of_any = self.annotations.field if owner.generic else self.definitions.heirs.called
+        return of_any(owner, name) or Unknown(None if owner.many else (id(owner), ".", name))
 
     def of_instance(self, owner: Instance, name: str, nid: int = 0) -> Value:
         """What an attribute of an object holds; rules are not told that it is read."""

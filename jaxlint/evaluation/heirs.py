@@ -116,6 +116,18 @@ class Heirs:
             bound.append(bind(value, of, nid))
         return join_all(bound)
 
+    def called(self, owner: Instance, name: str) -> Value | None:
+        """The function that an attribute of an object holds, where it is not known what its constructor has
+        set there, and any object of the class has a function there."""
+        any_of_class = owner.cls.generic
+        if any_of_class is None:
+            return None
+        self.flow.frame.reads.setdefault((any_of_class, name), self.core.changes)
+        held = any_of_class.attributes.get(name)
+        if isinstance(held, (Function, Transformed, Candidates)):
+            return own_of(owner, name, held)
+        return None
+
     def _reader(self, cls: Class) -> Class | None:
         """The class below this one in whose methods, or in functions in them, the analysis is."""
         func = self.flow.frame.func
