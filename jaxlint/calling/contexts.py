@@ -6,13 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Container, Hashable, Iterable, Mapping
 from types import MappingProxyType
-from typing import Any
 
 from jaxlint.analysis.consumption import representative
 from jaxlint.analysis.core import TRACER_SEEN, Core
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.function_context import Effects, Entry, FunctionContext, Link, Vars
+from jaxlint.analysis.function_context import Entry, FunctionContext, Link, Vars
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.analysis.token_names import Tokens
@@ -21,8 +20,9 @@ from jaxlint.analysis.trace_context import Context
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.arguments import Arguments
 from jaxlint.calling.call_effects import CallEffects
+from jaxlint.calling.outcomes import outcome
 from jaxlint.domain.context_budget import Budget
-from jaxlint.domain.join import MutableContainer, Tuple, join_all, level_of
+from jaxlint.domain.join import MutableContainer, Tuple, join_all
 from jaxlint.domain.key_tokens import root_of
 from jaxlint.domain.objects import (
     CONSTRUCTION,
@@ -34,7 +34,7 @@ from jaxlint.domain.objects import (
     Partial,
     Transformed,
 )
-from jaxlint.domain.questions import asks, map_tokens, texts_of
+from jaxlint.domain.questions import asks, texts_of
 from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
@@ -119,40 +119,6 @@ def apart(key: RunKey) -> Hashable:
     """What a run of a method is remembered by, without what it is called on."""
     code, env, captured, context, asked, facts = key
     return code, env, captured, context, asked, facts[1:]
-
-
-def _outcome(activation: FunctionContext, watched: Container[Hashable]) -> object:
-    """All that the callers of a function context see of it, but what it may change.
-
-    Args:
-        watched: What traces depend on.
-    """
-    start, end = activation.tokens
-
-    def relative(token: Any) -> Any:
-        if isinstance(token, tuple):
-            if len(token) == 2 and token[0] == "new" and start < token[1] <= end:
-                return ("own", token[1] - start)
-            if len(token) == 3:
-                return (relative(token[0]), token[1], relative(token[2]))
-        return token
-
-    result, notes = activation.result, activation.noted
-    effects = activation.affected or Effects()
-    return (
-        map_tokens(result, relative),
-        result.key(_FAR),
-        [value.key(_FAR) for value in activation.arguments],
-        [(relative(each.token), each.module, each.nid, bool(each.tests)) for each in activation.consumptions],
-        list(activation.captures),
-        (activation.operations, activation.draws),
-        [(each.place, each.how, each.nid, level_of(each.new)) for each in activation.mutations],
-        (effects.reads, effects.own, effects.uses, effects.ends),
-        {key: write[:2] for key, write in effects.written.items() if key in watched},
-        {made for made in effects.made if made in watched},
-        {key: frozenset(filter(watched.__contains__, each)) for key, each in effects.made_with.items()},
-        notes and (notes.statics, {key[:2] for key in notes.changes}),
-    )
 
 
 class Contexts:
@@ -385,7 +351,7 @@ class Contexts:
         env.vars = dict(values)
         if self.statements.run_block(code.body):
             activation.returns += ((NONE, env.vars),)
-        self._keep_outcome(activation, code, start)
+        self._keepoutcome(activation, code, start)
         activation.done = True
         activation.running = False
         self.staleness.trace_cache.end(trace_cache, activation)
@@ -398,7 +364,7 @@ class Contexts:
         self.flow.frame, self.flow.env, self.flow.context, self.flow.module, self.flow.block = saved
         self.flow.last_called = ("", None)  # what the body called is not what its caller called
 
-    def _keep_outcome(self, activation: FunctionContext, code: Code, start: int) -> None:
+    def _keepoutcome(self, activation: FunctionContext, code: Code, start: int) -> None:
         """Notes what a body that was run gives back and has done. `start`: the clock when it began."""
         if activation.sees_tracer:
             activation.returns = _of_tracers(activation.returns)
@@ -438,7 +404,7 @@ class Contexts:
         if self.activations.get(key) is not activation:
             activation.done = False
             return True
-        before, written, touched = _outcome(activation, watched), activation.writes.keys(), activation.touched
+        before, written, touched = outcome(activation, watched), activation.writes.keys(), activation.touched
         self.staleness.trace_cache, self.flow.driving, self.flow.depth = (
             TraceCache(entry.traces),
             entry.driving,
@@ -448,7 +414,7 @@ class Contexts:
         self.analyze(activation, dict(zip(names, activation.arguments, strict=True)))
         # Where less is written now, callers may go on with what they know: it may be written.
         is_less = activation.writes.keys() <= written and activation.touched <= touched
-        return not is_less or before != _outcome(activation, watched)
+        return not is_less or before != outcome(activation, watched)
 
     def is_analyzed(self, func: Function) -> bool:
         """Whether a function was analyzed for callers of which nothing is known."""
