@@ -16,6 +16,7 @@ from jaxlint.analysis.token_names import position_of
 from jaxlint.domain.join import MutableContainer, Tuple, options_of
 from jaxlint.domain.objects import Instance, Key, Transformed
 from jaxlint.domain.questions import constants
+from jaxlint.domain.tokens import LEAVES
 from jaxlint.domain.values import NONE, Array, Const, TracerPytree, Unknown, Value
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.ir.def_use import DefUse, State
@@ -40,6 +41,7 @@ _CALL: Final = -1  # stands for the binding that the call is
 _OF_ARRAY = frozenset("is_deleted delete".split())
 _OF_OBJECT = frozenset("len isinstance type id callable hasattr".split())
 _HOLDERS = (Array, Key, TracerPytree, Tuple, MutableContainer)
+_MODULES = Const("module")  # what flax nnx compiles
 _DEPTH = 4  # how deep results are looked into
 _ALL = {"all": 0, "warn": 0, "all-except-first": 1, "warn-except-first": 1}  # of equinox: the first position
 
@@ -68,6 +70,8 @@ class Donations:
             value = self.flow.env.vars.get(arg.name)
             if value is None or not _is_held(value) or not _may_hold(result, value):
                 continue
+            if func.option(LEAVES) == _MODULES and not isinstance(value, Array):
+                continue  # modules get the new arrays by the call
             given = [each for each in _arguments(node) if each.name == arg.name]
             if len(given) > 1:
                 self._tell(given[1].nid, func, arg, nid, False)
@@ -119,8 +123,7 @@ def _arguments(node: CallExpr) -> Iterator[NameExpr]:
 
 def _is_held(value: Value) -> bool:
     """Whether a value is an array of JAX or a pytree of them, which is donated as it is; or an argument of
-    which nothing is known. The modules of flax nnx get other arrays by the call, and what is NumPy's, as
-    batches of data may be, is copied."""
+    which nothing is known. What is NumPy's, as batches of data may be, is copied."""
     if isinstance(value, Instance):
         return value.cls.has_mark("pytree") and not value.cls.has_mark("nnx")
     if isinstance(value, Unknown):

@@ -1346,3 +1346,25 @@ def loss(model, x):
 
 
 print(loss(Net(3, nnx.Rngs(0)), jnp.ones(3)))
+
+
+# %% modules that are donated get the new arrays
+import jax.numpy as jnp
+import optax
+from flax import nnx
+
+
+def train(model, optimizer, batches):
+    @nnx.jit(donate_argnames=("model", "optimizer"))
+    def step(model, optimizer, batch):
+        loss, grads = nnx.value_and_grad(lambda model: model(batch).sum())(model)
+        optimizer.update(model, grads)
+        return loss
+
+    for batch in batches:
+        loss = step(model, optimizer, batch)
+    return loss, model(batches[0])
+
+
+model = nnx.Linear(3, 3, rngs=nnx.Rngs(0))
+print(train(model, nnx.Optimizer(model, optax.sgd(0.1), wrt=nnx.Param), jnp.ones((2, 4, 3))))
