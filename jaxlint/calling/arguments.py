@@ -57,7 +57,7 @@ def is_flag(value: Value) -> bool:
     return type(value) is Const and (value.value is None or type(value.value) is bool)
 
 
-def _is_called(default: Value | None) -> TypeGuard[Value]:
+def _is_function(default: Value | None) -> TypeGuard[Value]:
     """Whether a default is a function: a caller that hands over another one mostly has one alike."""
     if isinstance(default, External):
         return dtype_of(default) == "?"
@@ -307,7 +307,7 @@ class Arguments:
                 unknown = tokens.unknown(known.get(param.name), given.get(param.name))
                 belief = beliefs.get(param.name)
                 default = func.defaults.get(param.name) if is_believed else None
-                if _is_called(default) and not (belief and isinstance(belief.kind, Class)):
+                if _is_function(default) and not (belief and isinstance(belief.kind, Class)):
                     args[param.name] = Candidates((default,), True, unknown.token)
                     continue
                 if belief is None or not _may_be(given.get(param.name, UNKNOWN), belief):

@@ -351,7 +351,7 @@ class Contexts:
         env.vars = dict(values)
         if self.statements.run_block(code.body):
             activation.returns += ((NONE, env.vars),)
-        self._keepoutcome(activation, code, start)
+        self._keep_outcome(activation, code, start)
         activation.done = True
         activation.running = False
         self.staleness.trace_cache.end(trace_cache, activation)
@@ -364,7 +364,7 @@ class Contexts:
         self.flow.frame, self.flow.env, self.flow.context, self.flow.module, self.flow.block = saved
         self.flow.last_called = ("", None)  # what the body called is not what its caller called
 
-    def _keepoutcome(self, activation: FunctionContext, code: Code, start: int) -> None:
+    def _keep_outcome(self, activation: FunctionContext, code: Code, start: int) -> None:
         """Notes what a body that was run gives back and has done. `start`: the clock when it began."""
         if activation.sees_tracer:
             activation.returns = _of_tracers(activation.returns)

@@ -437,7 +437,7 @@ class Attributes:
         )
 
     def _annotated(self, owner: Instance, name: str) -> Value:
-        """What the annotation of a field says, which a caller or a subclass may have set."""
+        """What a field is annotated to be; of an object that is made, the function that any of them has."""
         of_any = self.annotations.field if owner.generic else self.definitions.heirs.called
         return of_any(owner, name) or Unknown(None if owner.many else (id(owner), ".", name))
 
