@@ -12,9 +12,9 @@ from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.calls import Calls
 from jaxlint.calling.lifting import Lifting
 from jaxlint.calling.transforms import Transforms
-from jaxlint.domain.join import MutableContainer, Tuple, level_of
+from jaxlint.domain.join import MutableContainer, Tuple, any_of, level_of
 from jaxlint.domain.objects import Instance
-from jaxlint.domain.values import STAGED, UNKNOWN, Unknown, Value
+from jaxlint.domain.values import STAGED, UNKNOWN, OneOf, Unknown, Value
 from jaxlint.ir.loop_guards import Held
 from jaxlint.ir.nodes import Expr
 
@@ -117,6 +117,8 @@ class ControlPrimitives:
     def _renewed(self, value: Value, seen: set[int]) -> Value:
         if isinstance(value, Tuple) and value.items is not None:
             return Tuple(tuple(self._renewed(item, seen) for item in value.items), cls=value.cls)
+        if isinstance(value, OneOf):
+            return any_of([self._renewed(option, seen) for option in value.options])
         if not isinstance(value, (MutableContainer, Instance)) or id(value) in seen:
             return self.core.fresh_copy(value)
         seen.add(id(value))

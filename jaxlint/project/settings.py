@@ -51,8 +51,8 @@ DEFAULT_EXCLUDE = (
 )
 
 DEFAULT_TESTS = (
-    "**/test_*.py", "**/*_test.py", "**/conftest.py", "**/tests/**", "**/test/**", "**/unittests/**",
-    "**/*benchmark*", "**/bench_*",
+    "**/test_*.py", "**/*_test.py", "**/tests.py", "**/conftest.py", "**/tests/**", "**/test/**",
+    "**/unittests/**", "**/*benchmark*", "**/bench_*",
 )  # fmt: skip
 
 

@@ -3426,3 +3426,38 @@ key = jax.random.key(0)
 for epoch in range(2):
     keys = jax.random.split(key, N)  #! JAX302
     print([float(jax.random.normal(keys[i])) for i in range(N)])
+
+
+# %% a state that a loop of unknown body carries on, and that is one of two: its key is another one
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class State:
+    key: jax.Array
+    mean: jax.Array
+
+
+def step(state, advance):
+    return jax.lax.fori_loop(0, 2, lambda _, state: advance(state), state)
+
+
+def train(seed, count, advance):
+    state = State(jax.random.key(seed), jnp.zeros(()))
+    if seed > 3:
+        state = dataclasses.replace(state, mean=jnp.ones(()))
+    for _ in range(count):
+        state = step(state, advance)
+        print(jax.random.normal(state.key))
+
+
+def advance(state):
+    key, sub = jax.random.split(state.key)
+    return State(key, state.mean + jax.random.normal(sub))
+
+
+train(0, 3, vars()["advance"])

@@ -3138,7 +3138,7 @@ equation.step()
 print(equation.solve(), scaled(1.0))
 
 
-# %% the same where it is a tracer
+# %% raises-elsewhere the same where it is a tracer
 import jax
 import jax.numpy as jnp
 
@@ -3154,3 +3154,4 @@ def step(x):
 
 
 step(jnp.ones(2))
+print(kept["x"] + 1)
