@@ -59,10 +59,12 @@ _COMPARISONS = frozenset(
 SETTINGS = frozenset(
     f"jax.{name}"
     for name in (
-        "check_tracer_leaks checking_leaks debug_infs debug_nans default_device default_matmul_precision "
-        "default_prng_impl disable_jit enable_checks enable_custom_prng enable_x64 explain_cache_misses "
-        "legacy_prng_key log_compiles named_scope no_tracing numpy_dtype_promotion numpy_rank_promotion "
-        "softmax_custom_jvp threefry_partitionable transfer_guard transfer_guard_device_to_device "
+        "allow_f16_reductions array_garbage_collection_guard auto_pcast check_tracer_leaks checking_leaks "
+        "debug_infs debug_key_reuse debug_nans default_device default_matmul_precision default_prng_impl "
+        "disable_jit enable_checks enable_custom_prng enable_x64 explain_cache_misses "
+        "jax2tf_associative_scan_reductions legacy_prng_key log_compiles named_scope no_execution no_tracing "
+        "numpy_dtype_promotion numpy_rank_promotion remove_size_one_mesh_axis_from_type softmax_custom_jvp "
+        "thread_guard threefry_partitionable transfer_guard transfer_guard_device_to_device "
         "transfer_guard_device_to_host transfer_guard_host_to_device"
     ).split()
 )
@@ -217,24 +219,11 @@ print(is_checked)
                 return
             called, updated, helped = "{called}", None, False
         elif event.name in _COMPARISONS:
-            yield Finding(
-                event.nid,
-                "`{it}` checks nothing: its result is not used",
-                help="assert {it}",
-                label="the result is not used",
-                names={"it": event.nid},
-                data=(None, False),
-            )
+            yield _idle(event, "`{it}` checks nothing: its result is not used", "assert {it}")
             return
         elif event.name in SETTINGS:
-            yield Finding(
-                event.nid,
-                "`{it}` changes nothing: it is a context manager that is not entered",
-                help="with {it}:",
-                label="no setting is changed here",
-                names={"it": event.nid},
-                data=(None, False),
-            )
+            said = "`{it}` changes nothing: it is a context manager that is not entered"
+            yield _idle(event, said, "with {it}:")
             return
         elif event.name in _FUNCTIONS:
             called = event.name.replace("jax.numpy.", "jnp.").removeprefix("jax.")
@@ -268,3 +257,15 @@ print(is_checked)
         safety: Applicability = "displayonly" if copies else "unsafe"
         start, _ = code.offsets(code.node(finding.nid))
         return Fix(safety, f"assign the result to `{node.value}`", (put(code, start, f"{node.value} = "),))
+
+
+def _idle(event: Discard, message: str, help: str) -> Finding:
+    """A call that does nothing as it stands, and is not an update of anything."""
+    return Finding(
+        event.nid,
+        message,
+        help=help,
+        label="the result is not used",
+        names={"it": event.nid},
+        data=(None, False),
+    )

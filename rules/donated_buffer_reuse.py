@@ -6,6 +6,12 @@ from collections.abc import Iterator
 
 from jaxlint.rule import Claim, DonatedRead, Event, Example, Finding, Model, Rule
 
+_SAID = {
+    "behind": "was donated before: reading",
+    "arguments": "is donated by the same call: passing",
+    "turn": "was donated in the iteration before: using",
+}
+
 
 class DonatedBufferReuse(Rule):
     """A variable is read after its buffer was donated to a compiled function.
@@ -96,13 +102,12 @@ for batch in jnp.ones((2, 3)):
     claim = Claim("raises", error="RuntimeError", text="deleted")
 
     def visit_DonatedRead(self, read: DonatedRead, m: Model) -> Iterator[Finding]:
-        when = "in the iteration before: using" if read.is_repeated else "before: reading"
         yield Finding(
             read.nid,
-            f"`{read.name}` was donated {when} it raises RuntimeError or ValueError",
+            f"`{read.name}` {_SAID[read.when]} it raises RuntimeError or ValueError",
             help=f"assign the result of the call to `{read.name}`, or do not donate it",
             label="the array has been deleted",
-            also=() if read.is_repeated else ((*read.call, f"`{read.name}` is donated here"),),
+            also=((*read.call, f"`{read.name}` is donated here"),) if read.when == "behind" else (),
         )
 
     def stands(self, event: Event, finding: Finding, m: Model) -> bool:

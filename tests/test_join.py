@@ -134,7 +134,8 @@ STRATEGIES: Mapping[type[Value], Strategy] = {
         lambda functions: st.sampled_from(
             [join_all(functions), join_all(functions[:7]), join_all([*functions, NONE])]
         )
-    ),
+    )
+    | st.builds(lambda func, token: Candidates((func,), True, token), st.sampled_from(FUNCTIONS), st.none() | TOKENS),
     Number: st.builds(Number, TOKENS),
     FeatureProbe: st.builds(
         FeatureProbe,

@@ -226,13 +226,16 @@ class TransformedCall(Event):
 
 
 class DonatedRead(Event):
-    """A variable is read after a call donated what it holds. call: the call. is_repeated: the read is that of
-    the same call, in another turn of a loop."""
+    """A variable is read after a call donated what it holds.
+
+    when: `behind` the call, as another of its `arguments`, or by the same call in another `turn` of a loop.
+    call: its place.
+    """
 
     func: Value
     name: str
     call: tuple[Module, int]
-    is_repeated: bool
+    when: str
 
 
 class Loop(Event):

@@ -182,13 +182,13 @@ class TraceStaleness:
 
     # ---- traces
 
-    def hold(self, func: Value, kind: str) -> None:
+    def hold(self, func: Value, kind: str, is_found_again: bool = True) -> None:
         """Something is about to be traced: by what will JAX find the trace again?"""
         if self.flow.context.staged:
             return
         self.given = ()
         inner = func.func if isinstance(func, Transformed) else func
-        if kind not in _KEPT:
+        if kind not in _KEPT or not is_found_again:
             self.holder = False
         elif isinstance(inner, (Function, Instance)):
             self.holder = None

@@ -151,25 +151,24 @@ class Calls:
             self.deferred.defer(token, nid, call)
 
     def written(self, nid: int, position: int, name: str) -> Expr | None:
-        """The expression that the call that is being evaluated gives for a parameter; None where that is not
-        certain."""
-        node = self.flow.calling
-        if node is None or node.nid != nid or any(isinstance(each, StarExpr) for each in node.args):
-            return None
-        named = [each.value for each in node.keywords if each.name == name]
-        if named:
-            return named[0]
-        return node.args[position] if position < len(node.args) else None
+        """The expression that a call gives for a parameter; None where that is not known."""
+        given = self._expressions_of(nid)
+        return given.get(name, given.get(position))
 
     def _written(self, nid: int) -> dict[int | str, Value]:
         """The arguments of a call that are written as constants, by their places and names."""
+        given = self._expressions_of(nid).items()
+        return {at: Const(each.value) for at, each in given if isinstance(each, ConstExpr)}
+
+    def _expressions_of(self, nid: int) -> dict[int | str, Expr]:
+        """The arguments of the call that is being evaluated, by their places and names, if it is this one."""
         node = self.flow.calling
         if node is None or node.nid != nid:
             return {}
-        given: list[tuple[int | str, Expr]] = [(each.name, each.value) for each in node.keywords if each.name]
+        given: dict[int | str, Expr] = {each.name: each.value for each in node.keywords if each.name}
         if not any(isinstance(each, StarExpr) for each in node.args):
-            given += enumerate(node.args)
-        return {at: Const(each.value) for at, each in given if isinstance(each, ConstExpr)}
+            given.update(enumerate(node.args))
+        return given
 
     def call_any(
         self,

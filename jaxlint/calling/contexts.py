@@ -187,7 +187,7 @@ class Contexts:
     def _admits(self, func: Function, values: Vars, is_traced: bool, key: RunKey, most: int) -> bool:
         """Whether a run is one of the first so many; or the first of a nested function in this context of the
         function around it, or, in traces, of a method on objects of this class; of a constructor also outside
-        of traces, for any object of the class and for one that is made."""
+        of traces."""
         if self.budget.admits((*self._counted_as(func, values), is_traced), key, most):
             return True
         apart: Hashable = None
@@ -197,7 +197,7 @@ class Contexts:
         elif func.cls is not None and (is_traced or is_constructor):
             receiver = next(iter(values.values()), None)
             apart = receiver.cls if isinstance(receiver, Instance) else None
-        most = 2 if is_constructor and not is_traced else 1
+        most = HIGHER.most if is_constructor and not is_traced else 1
         return apart is not None and self.budget.admits((func.code, apart, is_traced), key, most)
 
     def _counted_as(self, func: Function, values: Vars) -> tuple[Hashable, ...]:

@@ -40,7 +40,6 @@ _CALL: Final = -1  # stands for the binding that the call is
 # what does not look at what an array holds
 _OF_ARRAY = frozenset("is_deleted delete".split())
 _OF_OBJECT = frozenset("len isinstance type id callable hasattr".split())
-_HOLDERS = (Array, Key, TracerPytree, Tuple, MutableContainer)
 _MODULES = Const("module")  # what flax nnx compiles
 _DEPTH = 4  # how deep results are looked into
 _ALL = {"all": 0, "warn": 0, "all-except-first": 1, "warn-except-first": 1}  # of equinox: the first position
@@ -53,6 +52,7 @@ class Donations:
         self.flow = flow
         self.core = core
         self.attributes = attributes
+        self._reads: dict[tuple[Code, int, str], list[_LaterRead]] = {}  # by call and variable
 
     def note_call(
         self, func: Transformed, params: Sequence[str] | None, node: CallExpr | None, nid: int, result: Value
@@ -68,30 +68,32 @@ class Donations:
         code = module.program.body if frame.func is None else frame.func.code
         for arg in _donated(func, params, node):
             value = self.flow.env.vars.get(arg.name)
-            if value is None or not _is_held(value) or not _may_hold(result, value):
+            if value is None or not _is_deleted(value) or not _may_hold(result, value):
                 continue
             if func.option(LEAVES) == _MODULES and not isinstance(value, Array):
                 continue  # modules get the new arrays by the call
             given = [each for each in _arguments(node) if each.name == arg.name]
             if len(given) > 1:
-                self._tell(given[1].nid, func, arg, nid, False)
+                self._tell(given[1].nid, func, arg, nid, "arguments")
                 continue
-            for read in _reads_after(code, module.program, nid, arg.name):
-                if not read.attribute or self._holds_arrays(value, read):
-                    self._tell(read.nid, func, arg, nid, read.is_of_call)
+            place = code, nid, arg.name
+            if place not in self._reads:
+                self._reads[place] = _reads_after(code, module.program, nid, arg.name)
+            for read in self._reads[place]:
+                if not read.attribute or self._reads_array(value, read):
+                    self._tell(read.nid, func, arg, nid, "turn" if read.is_of_call else "behind")
                     break
 
-    def _holds_arrays(self, value: Value, read: _LaterRead) -> bool:
-        """Whether an attribute of a donated value is known to be an array, or to hold some."""
+    def _reads_array(self, value: Value, read: _LaterRead) -> bool:
+        """Whether an attribute of a donated value is certainly of its arrays."""
         if isinstance(value, (Array, Unknown)):
             return isinstance(value, Array)  # a method of it
         held = self.attributes.attribute(value, read.attribute, read.nid)
-        return any(isinstance(each, _HOLDERS) for each in options_of(held))
+        return not isinstance(held, Unknown) and any(map(_is_deleted, options_of(held)))
 
-    def _tell(self, read: int, func: Transformed, arg: NameExpr, call: int, is_repeated: bool) -> None:
+    def _tell(self, read: int, func: Transformed, arg: NameExpr, call: int, when: str) -> None:
         place = self.flow.module, call
-        event = DonatedRead(read, self.flow.frame, func, arg.name, place, is_repeated)
-        self.core.emit("DonatedRead", event)
+        self.core.emit("DonatedRead", DonatedRead(read, self.flow.frame, func, arg.name, place, when))
 
 
 def _donated(func: Transformed, params: Sequence[str] | None, node: CallExpr) -> Iterator[NameExpr]:
@@ -121,14 +123,16 @@ def _arguments(node: CallExpr) -> Iterator[NameExpr]:
     return (each for each in given if isinstance(each, NameExpr))
 
 
-def _is_held(value: Value) -> bool:
-    """Whether a value is an array of JAX or a pytree of them, which is donated as it is; or an argument of
-    which nothing is known. What is NumPy's, as batches of data may be, is copied."""
+def _is_deleted(value: Value, depth: int = _DEPTH) -> bool:
+    """Whether donating a value deletes it: it is an array of JAX, or a pytree of nothing else; or an argument
+    of which nothing is known. What is NumPy's, as batches of data may be, is copied, and so are numbers."""
     if isinstance(value, Instance):
         return value.cls.has_mark("pytree") and not value.cls.has_mark("nnx")
     if isinstance(value, Unknown):
         return position_of(value.token) is not None
-    return isinstance(value, _HOLDERS)
+    if isinstance(value, (Tuple, MutableContainer)):
+        return depth > 0 and all(_is_deleted(each, depth - 1) for each in options_of(value.each()))
+    return isinstance(value, (Array, Key, TracerPytree))
 
 
 def _may_hold(result: Value, value: Value, depth: int = _DEPTH) -> bool:

@@ -29,7 +29,6 @@ from jaxlint.domain.values import (
     Candidates,
     Const,
     External,
-    Number,
     Product,
     Unknown,
     Value,
@@ -37,6 +36,7 @@ from jaxlint.domain.values import (
 from jaxlint.evaluation.annotations import Annotations
 from jaxlint.evaluation.attribute_names import LINEN_METHODS, haiku_parameters
 from jaxlint.evaluation.definitions import Definitions
+from jaxlint.evaluation.keys import Keys
 from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.ir.mentions import is_called_once, kept_as
 
@@ -62,6 +62,7 @@ class Transforms:
         definitions: Definitions,
         annotations: Annotations,
         narrowing: Narrowing,
+        keys: Keys,
         calls: Calls,
         donations: Donations,
     ) -> None:
@@ -72,6 +73,7 @@ class Transforms:
         self.definitions = definitions
         self.annotations = annotations
         self.narrowing = narrowing
+        self.keys = keys
         self.calls = calls
         self.donations = donations
         # traces of functions that nothing may call, with their place in the order in which they are analyzed
@@ -347,17 +349,21 @@ class Transforms:
         saved, node = self.flow.context, self.flow.calling
         if func.conditions:
             self.flow.context = saved._replace(assumed=func.conditions)
-        self.staleness.hold(func, func.kind)
-        if static is not None:
-            given = [*(args[each] for each in static[0] if each < len(args)), *map(keywords.get, static[1])]
-            if any(type(each) is Number for each in given):
-                self.staleness.holder = False  # each turn of a loop has a number of its own, and a trace
+        self.staleness.hold(func, func.kind, not self._has_static_turn(static, args, keywords))
         result = self._rules[func.kind](func, args, keywords, nid, exact)
         self.applied = None  # it may have traced nothing
         self.flow.context = saved
         if any(name.startswith("donate") for name, _ in func.options):
             self.donations.note_call(func, self.parameter_names(func.func), node, nid, result)
         return result
+
+    def _has_static_turn(
+        self, static: tuple[set[int], set[str]] | None, args: list[Value], keywords: Mapping[str, Value]
+    ) -> bool:
+        """Whether a static argument is what a loop counts: each turn has another one, and its own trace."""
+        numbers, names = static or (set(), set())
+        given = [*(args[each] for each in numbers if each < len(args)), *map(keywords.get, names)]
+        return any(each is not None and self.keys.turn_of(each) is not None for each in given)
 
     def _spread_out(self, func: Transformed, args: list[Value], keywords: Mapping[str, Value]) -> list[Value]:
         """Arguments where as many are given by one with a star as the parameters leave to it."""

@@ -239,7 +239,7 @@ def join(a: Value, b: Value) -> Value:
     kind = type(a)
     if kind is Unknown or type(b) is Unknown:
         return a if a == b else UNKNOWN
-    if (kind is Const or kind is Array or kind is Candidates) and a == b:
+    if (kind is Const or kind is Array) and a == b:
         return a
     return _union((*options_of(a), *options_of(b)))
 
@@ -276,7 +276,7 @@ def _union(options: tuple[Value, ...]) -> Value:
         else:
             group.append(each)
     if is_open:
-        return _candidates(_objects(groups["object"]), is_open)
+        return _candidates(_objects(groups["object"]), True, _token_of_all(options))
     found: list[Value] = []
     for name, group in groups.items():
         rows = group if len(group) == 1 else _SUMS[name](group)
@@ -287,11 +287,17 @@ def _union(options: tuple[Value, ...]) -> Value:
     return found[0] if len(found) == 1 else OneOf(_in_order(found))
 
 
-def _candidates(objects: list[Value], is_open: bool) -> Value:
+def _token_of_all(options: Sequence[Value]) -> Hashable:
+    """Where a value comes from, where all that it may be comes from there."""
+    tokens = {each.token if type(each) is Candidates else None for each in options}
+    return tokens.pop() if len(tokens) == 1 else None
+
+
+def _candidates(objects: list[Value], is_open: bool, token: Hashable = None) -> Value:
     """What is known of a value that may be any of so many objects: what a call of it may call."""
     if len(objects) > CANDIDATES.most or not all(type(each) in _CALLED for each in objects):
         return UNKNOWN
-    return Candidates(_in_order(objects), is_open)
+    return Candidates(_in_order(objects), is_open, token)
 
 
 def _in_order(options: list[Value]) -> tuple[Value, ...]:

@@ -438,7 +438,7 @@ class Attributes:
 
     def _annotated(self, owner: Instance, name: str) -> Value:
         """What a field is annotated to be; of an object that is made, the function that any of them has."""
-        of_any = self.annotations.field if owner.generic else self.definitions.heirs.called
+        of_any = self.annotations.field if owner.generic else self.definitions.heirs.function_of_any
         return of_any(owner, name) or Unknown(None if owner.many else (id(owner), ".", name))
 
     def of_instance(self, owner: Instance, name: str, nid: int = 0) -> Value:

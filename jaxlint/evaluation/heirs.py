@@ -116,9 +116,9 @@ class Heirs:
             bound.append(bind(value, of, nid))
         return join_all(bound)
 
-    def called(self, owner: Instance, name: str) -> Value | None:
-        """The function that an attribute of an object holds, where it is not known what its constructor has
-        set there, and any object of the class has a function there."""
+    def function_of_any(self, owner: Instance, name: str) -> Value | None:
+        """The function that an attribute of an object holds: that which is known of all objects of its class,
+        where it is not known what the constructor of this one has set there."""
         any_of_class = owner.cls.generic
         if any_of_class is None:
             return None

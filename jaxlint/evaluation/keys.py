@@ -43,10 +43,9 @@ from jaxlint.domain.values import (
     Value,
 )
 from jaxlint.evaluation.comprehensions import FEW, Comprehensions
-from jaxlint.ir.def_use import DefUse
+from jaxlint.ir.def_use import def_use_of
 from jaxlint.ir.limits import REACHED, SPLITS
 from jaxlint.ir.nodes import Expr, NameExpr
-from jaxlint.ir.program import Code
 
 
 class Keys:
@@ -67,7 +66,6 @@ class Keys:
         self.constants = constants
         self.consumption = consumption
         self.interpreter = interpreter
-        self._def_uses: dict[Code, DefUse] = {}
 
     # ---- numbers that are folded in
 
@@ -234,10 +232,7 @@ class Keys:
         code = self.flow.module.program.body if frame.func is None else frame.func.code
         if not isinstance(node, NameExpr) or self.flow.env is not frame.env:
             return None
-        known = self._def_uses.get(code)
-        if known is None:
-            known = self._def_uses[code] = DefUse(code, self.flow.module.program)
-        binding = known.binding_of(node.nid)
+        binding = def_use_of(code, self.flow.module.program).binding_of(node.nid)
         if binding is None:
             return None
         place = binding, frame.iterations

@@ -417,6 +417,12 @@ def _captured(pattern: Pattern) -> Iterator[str]:
             yield name
 
 
+@lru_cache(maxsize=_KEPT)
+def def_use_of(code: Code, program: Program) -> DefUse:
+    """The bindings of a function, and their reads."""
+    return DefUse(code, program)
+
+
 def bindings_of(code: Code, nid: int) -> tuple[Binding, ...]:
     """The variables that the value of the expression with this number goes into, whole or in parts: it is all
     of what an assignment assigns, or a constant item of it is."""

@@ -56,7 +56,7 @@ HIGHER: Final = Limit(
     "higher",
     2,
     "contexts of one function elsewhere outside traces, where it gets functions as arguments or module level "
-    "calls it as well",
+    "calls it as well; a constructor has as many more for each class of its object",
     "calls share a context in which the arguments are unknown but for the class of a method's object, and "
     "in which nothing is reported if module level calls the function; classes that look up the same share it",
     "outside traces little depends on arguments",

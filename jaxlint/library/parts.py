@@ -276,6 +276,7 @@ class Parts:
             self.definitions,
             self.annotations,
             self.narrowing,
+            self.keys,
             self.calls,
             Donations(self.flow, self.core, self.attributes),
         )

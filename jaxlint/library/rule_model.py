@@ -37,7 +37,7 @@ from jaxlint.domain.values import (
     Value,
 )
 from jaxlint.evaluation.texts import fields_shown
-from jaxlint.ir.def_use import Binding, DefUse, bindings_of, names_in
+from jaxlint.ir.def_use import Binding, bindings_of, def_use_of, names_in
 from jaxlint.ir.loop_carried import LONG
 from jaxlint.ir.mentions import is_kept_under, names_error
 from jaxlint.ir.nodes import AttrExpr, CallExpr
@@ -105,7 +105,6 @@ class Model:
         self._is_test = is_test
         self._sites: CallSites | None = None
         self._places: dict[str, Places] = {}
-        self._def_uses: dict[Code, DefUse] = {}
 
     def traced(self, value: Value | None, levels: str = "SB") -> bool:
         """Whether the value is certainly one tracer array of one of these levels."""
@@ -392,10 +391,7 @@ class Model:
         """The reads that may see what a variable is bound to there, by number; those in functions inside too.
         `del` counts as one. None where that is not known, as where the variable is of another scope."""
         place = self.place_of(where)
-        found = self._def_uses.get(place.code)
-        if found is None:
-            found = self._def_uses[place.code] = DefUse(place.code, place.module.program)
-        return found.readers(binding.nid)
+        return def_use_of(place.code, place.module.program).readers(binding.nid)
 
     def is_read(self, where: Event, binding: Binding) -> bool | None:
         """Whether anything may read what a variable is bound to there. None where that is not known: other

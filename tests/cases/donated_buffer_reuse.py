@@ -192,3 +192,61 @@ def change(x):
 
 
 change(jnp.ones(3))
+
+
+# %% arrays of NumPy in a pytree are copied, and static fields are no arrays
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+step = jax.jit(lambda state, batch: (state + batch["x"].sum(), batch["x"] * 2), donate_argnums=(0, 1))
+
+
+class Config(dict):
+    def __hash__(self):
+        return 1
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class State:
+    x: jax.Array
+    config: dict = dataclasses.field(metadata=dict(static=True))
+
+
+def train(total):
+    for _ in range(2):
+        batch = {"x": np.ones(3, np.float32)}
+        total, doubled = step(total, batch)
+        print(batch["x"].mean(), doubled)
+    return total
+
+
+pair = (np.ones(3, np.float32), 2)
+first = jax.jit(lambda pair: pair[0] * pair[1], donate_argnums=0)(pair)
+advance = jax.jit(lambda state: dataclasses.replace(state, x=state.x * 2), donate_argnums=0)
+state = State(jnp.ones(3), Config(rate=1))
+new = advance(state)
+print(train(jnp.zeros(())), first, pair, new.x, state.config["rate"])
+
+
+# %% a field of a donated record
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class State:
+    x: jax.Array
+    count: jax.Array
+
+
+advance = jax.jit(lambda state: dataclasses.replace(state, x=state.x * 2), donate_argnums=0)
+state = State(jnp.ones(3), jnp.zeros(()))
+new = advance(state)
+print(state.x + new.x)  #! JAX505
