@@ -45,7 +45,7 @@ class DonatedBufferReuse(Rule):
 import jax
 import jax.numpy as jnp
 
-step = jax.jit(lambda x: x * 0.9, donate_argnums=0)
+step = jax.jit(lambda x: x * 0.5, donate_argnums=0)
 
 x = jnp.ones(3)
 y = step(x)
@@ -55,12 +55,13 @@ print(x - y)
 import jax
 import jax.numpy as jnp
 
-step = jax.jit(lambda x: x * 0.9, donate_argnums=0)
+step = jax.jit(lambda x: x * 0.5, donate_argnums=0)
 
 x = jnp.ones(3)
 y = step(x.copy())
 print(x - y)
 """,
+            prints="[0.5 0.5 0.5]",
         ),
         Example(
             note="In a loop that never replaces what it donates",
@@ -73,12 +74,13 @@ import jax.numpy as jnp
 
 @partial(jax.jit, donate_argnames="params")
 def update(params, batch):
-    return params - 0.1 * batch
+    return params - 0.5 * batch
 
 
 params = jnp.zeros(3)
 for batch in jnp.ones((2, 3)):
     new_params = update(params, batch)
+print(new_params)
 """,
             good="""
 from functools import partial
@@ -89,13 +91,15 @@ import jax.numpy as jnp
 
 @partial(jax.jit, donate_argnames="params")
 def update(params, batch):
-    return params - 0.1 * batch
+    return params - 0.5 * batch
 
 
 params = jnp.zeros(3)
 for batch in jnp.ones((2, 3)):
     params = update(params, batch)
+print(params)
 """,
+            prints="[-1. -1. -1.]",
             claim=Claim("raises", error="Exception", text="deleted"),
         ),
     )

@@ -23,7 +23,7 @@ class TestWhere:
         "path",
         [
             "test_a.py", "pkg/a_test.py", "pkg/conftest.py", "tests/a.py", "pkg/tests/deep/a.py",
-            "benchmarks/a.py", "pkg/bench_a.py", "pkg/speed_benchmark.py",
+            "tests.py", "pkg/tests.py", "benchmarks/a.py", "pkg/bench_a.py", "pkg/speed_benchmark.py",
         ],
     )  # fmt: skip
     def test_default_patterns(self, tree: Tree, run: Run, path: str) -> None:
@@ -31,7 +31,7 @@ class TestWhere:
         assert codes(run, ".") == []
         assert codes(run, path) == []
 
-    @pytest.mark.parametrize("path", ["a.py", "testing/a.py", "pkg/latest.py", "tests.py", "contest_a.py", "bench.py"])
+    @pytest.mark.parametrize("path", ["a.py", "testing/a.py", "pkg/latest.py", "contests.py", "contest_a.py", "bench.py"])
     def test_other_files(self, tree: Tree, run: Run, path: str) -> None:
         tree({"jaxlint.toml": "", path: REUSED})
         assert {code for _, code in codes(run, ".")} == {"JAX301"}

@@ -15,6 +15,7 @@ from jaxlint.domain.tokens import FLATTEN, LEAVES
 from jaxlint.domain.values import (
     BATCHED,
     DIFFERENTIATED,
+    NONE,
     STAGED,
     UNKNOWN,
     Array,
@@ -317,6 +318,29 @@ class Lifting:
         if isinstance(value, Instance) and value.cls.has_mark("pytree"):
             return self._copied(value, ("primal", id(value)), self.primal)
         return value
+
+    def tangent(self, value: Value, level: int) -> Value:
+        """What a derivative has for a value: the same pytree, with an array for each array in it."""
+
+        def inner(value: Value) -> Value:
+            return self.tangent(value, level)
+
+        if isinstance(value, (Array, NumPyArray)):
+            return Array(level, value.dtype if value.dtype == "f" else "?", value.ndim)
+        if value == NONE:
+            return NONE
+        if isinstance(value, (Const, Static)):
+            return Array(level, ndim=0)
+        if isinstance(value, OneOf):
+            return join_all(map(inner, value.options))
+        if isinstance(value, Tuple):
+            items = None if value.items is None else tuple(map(inner, value.items))
+            return Tuple(items, UNKNOWN if items is not None else inner(value.elem), value.cls)
+        if isinstance(value, MutableContainer):
+            return self.copy_of(value, ("tangent", level), inner)
+        if isinstance(value, Instance) and value.cls.has_mark("pytree"):
+            return self._copied(value, ("tangent", level, id(value)), inner)
+        return TracerPytree(level)
 
     def is_sloped(self, value: Value, depth: int = 4) -> bool:
         """Whether a leaf of this argument is certainly a tracer of a gradient."""

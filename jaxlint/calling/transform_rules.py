@@ -212,7 +212,7 @@ class TransformRules:
         numbers = constants(given) if given is not None else ()
         if numbers is not None and func.option("nondiff_argnames") is None:
             self.calls.restore_spent(spent)
-            self._analyze_rules(numbers, rules, args, nid, entry, func.option(LEAVES) == ARRAYS)
+            self._analyze_rules(numbers, rules, args, result, nid, entry, func.option(LEAVES) == ARRAYS)
         return result
 
     def t_custom_gradient(
@@ -228,22 +228,24 @@ class TransformRules:
         result, gradient = both.items
         if not is_sloped:
             return result
-        self.transforms.enter_trace(gradient, [Array(STAGED)], {}, nid, "custom_gradient", STAGED, False)
+        cotangent = self.lifting.tangent(result, STAGED)
+        self.transforms.enter_trace(gradient, [cotangent], {}, nid, "custom_gradient", STAGED, False)
         return self.lifting.lift(result, DIFFERENTIATED)
 
     def _analyze_rules(
-        self, numbers: tuple[Any, ...], rules: tuple[Value, ...], args: list[Value], nid: int,
+        self, numbers: tuple[Any, ...], rules: tuple[Value, ...], args: list[Value], result: Value, nid: int,
         entry: Entry, of_equinox: bool,
     ) -> None:  # fmt: skip
-        """Rules see primals with one level of differentiation less. Those of equinox are told what
-        is perturbed as well, and the backward rule gets the primals again."""
+        """Rules see primals with one level of differentiation less, and tangents of the form of these, or
+        cotangents of the form of the result. Those of equinox are told what is perturbed as well, and the
+        backward rule gets the primals again."""
         primals = [self.lifting.primal(value) for value in args]
         kept = [value for position, value in enumerate(primals) if position in numbers]
         rest = [value for position, value in enumerate(primals) if position not in numbers]
-        cotangent = Array(self.core.arrays_level(primals))
+        level = self.core.arrays_level(primals)
         self.flow.enter(entry)
         if len(rules) == 1:
-            tangents = Tuple(tuple(cotangent for _ in rest))
+            tangents = Tuple(tuple([self.lifting.tangent(each, level) for each in rest]))
             self.calls.call(rules[0], [*kept, Tuple(tuple(rest)), tangents], {}, nid)
             return
         told = [UNKNOWN] if of_equinox else []
@@ -252,6 +254,7 @@ class TransformRules:
         residuals = parts[1] if len(parts) == 2 else UNKNOWN
         self.flow.enter(entry)
         again = [*told, *primals] if of_equinox else []
+        cotangent = self.lifting.tangent(result, level)
         self.calls.call(rules[1], [*kept, residuals, cotangent, *again], {}, nid)
 
     def axes_of(self, func: Transformed, count: int) -> list[Value] | None:

@@ -1319,3 +1319,91 @@ def replaced(params):
 
 replaced({"dense": {"kernel": jnp.ones((2, 2))}, "layers": [jnp.ones(3)], "pairs": {}})
 masked({"dense": {"kernel": jnp.ones((2, 2))}})
+
+
+# %% cotangents and tangents are pytrees of the form of the values they belong to
+import jax
+import jax.numpy as jnp
+
+
+@jax.custom_vjp
+def state_of(x):
+    return {"position": x * 2.0, "velocity": x * 3.0}
+
+
+def state_fwd(x):
+    return state_of(x), None
+
+
+def state_bwd(_, cotangent):
+    cotangent["velocity"] = jnp.zeros_like(cotangent["velocity"])
+    return (cotangent["position"] * 2.0 + cotangent["velocity"] * 3.0,)
+
+
+state_of.defvjp(state_fwd, state_bwd)
+
+
+@jax.custom_jvp
+def energy(state):
+    return jnp.sum(state["position"] ** 2)
+
+
+@energy.defjvp
+def energy_jvp(primals, tangents):
+    (state,), (tangent,) = primals, tangents
+    tangent["mass"] = jnp.zeros(())
+    return energy(state), jnp.sum(2.0 * state["position"] * tangent["position"])
+
+
+print(jax.grad(lambda x: state_of(x)["position"].sum())(jnp.ones(3)))
+print(jax.grad(lambda x: energy({"position": x}))(jnp.ones(3)))
+
+
+# %% an array in such a cotangent
+import jax
+import jax.numpy as jnp
+
+
+@jax.custom_vjp
+def scaled(x):
+    return {"a": x * 2.0, "b": x * 3.0}
+
+
+def scaled_fwd(x):
+    return scaled(x), None
+
+
+def scaled_bwd(_, cotangent):
+    cotangent["a"][0] = 0.0  #! JAX501
+    return (cotangent["a"] * 2.0 + cotangent["b"] * 3.0,)
+
+
+scaled.defvjp(scaled_fwd, scaled_bwd)
+print(jax.grad(lambda x: scaled(x)["a"].sum())(jnp.ones(3)))
+
+
+# %% custom_gradient's backward pass gets what the result is like
+import jax
+import jax.numpy as jnp
+
+
+@jax.custom_gradient
+def clipped(x):
+    def backward(cotangent):
+        cotangent["b"] = jnp.zeros_like(cotangent["b"])
+        return cotangent["a"] * 2.0
+
+    return {"a": x * 2.0, "b": x * 3.0}, backward
+
+
+@jax.custom_gradient
+def zeroed(x):
+    def backward(cotangent):
+        cotangent["a"][0] = 0.0  #! JAX501
+        return cotangent["a"] * 2.0
+
+    return {"a": x * 2.0}, backward
+
+
+print(jax.grad(lambda x: clipped(x)["a"].sum())(jnp.ones(3)))
+print(jax.grad(lambda x: zeroed(x)["a"].sum())(jnp.ones(3)))
