@@ -105,6 +105,11 @@ def test_folders_are_small_enough_to_read(folder: str) -> None:
     assert len(list((PACKAGE / folder).glob("*.py"))) <= 25
 
 
+@pytest.mark.parametrize("name", [name for name, path in OWN.items() if "tables" not in path.parts])
+def test_modules_are_small_enough_to_read(name: str) -> None:
+    assert len(OWN[name].read_text(encoding="utf-8").splitlines()) <= 500
+
+
 def harness_imports(name: str) -> set[str]:
     place = PACKAGE / "confirm" / name
     paths = place.glob("*.py") if place.is_dir() else [place.with_suffix(".py")]

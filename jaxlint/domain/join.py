@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import reduce
-from operator import and_
 from typing import Any, Final
 
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
@@ -386,9 +384,8 @@ def _statics(group: list[Value]) -> list[Value]:
         return [ANY]
     found: list[Value] = []
     for name, own in types.items():
-        first, *others = own
-        is_one = not constants.get(name) and all(each == first for each in others)
-        found.append(first if is_one else Static(name))
+        is_one = not constants.get(name) and all(each == own[0] for each in own)
+        found.append(own[0] if is_one else Static(name))
     return found + [each for name, known in constants.items() if name not in types for each in known]
 
 
@@ -478,17 +475,6 @@ _SUMS: Final[Mapping[str, Callable[[list[Value]], list[Value]]]] = {
 _CALLED = frozenset((Function, Bound, Partial, Transformed, Class, External, Instance, Product))
 _WITH_LEVEL = frozenset((Array, TracerPytree, VariableRef, Key))
 _NESTED = frozenset((OneOf, Tuple, MutableContainer))
-
-
-def level_of_all(value: Value, depth: int = 4) -> int:
-    """Which tracers all arrays in a value certainly are: those in a dict, or a record, too."""
-    if isinstance(value, (Tuple, MutableContainer)) and depth:
-        held: Sequence[Value] = value.items or (() if isinstance(value, MutableContainer) else (value.elem,))
-        if isinstance(value, MutableContainer):
-            held = () if value.elem is not None else (*held, *value.entries.values())
-        levels = [level_of_all(each, depth - 1) for each in held]
-        return reduce(and_, levels) if levels else 0
-    return level_of(value)
 
 
 def level_of(value: Value, depth: int = 4) -> int:

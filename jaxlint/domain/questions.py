@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import reduce
+from operator import and_
 from typing import Any, Final, TypeGuard
 
-from jaxlint.domain.join import MutableContainer, Tuple, join, join_all, options_of
+from jaxlint.domain.join import MutableContainer, Tuple, join, join_all, level_of, options_of
 from jaxlint.domain.key_tokens import TURNED
 from jaxlint.domain.objects import Bound, Function, Imported, Instance, Key, Partial, Transformed
 from jaxlint.domain.values import (
@@ -179,6 +181,17 @@ def kept_under(key: Value, before: Value | None, value: Value) -> Value:
 def is_rest(value: Value) -> TypeGuard[Product]:
     """Whether this stands for arguments of which it is not known how many there are."""
     return isinstance(value, Product) and value.kind == "rest"
+
+
+def level_of_all(value: Value, depth: int = 4) -> int:
+    """Which tracers all arrays in a value certainly are: those in a dict, or a record, too."""
+    if isinstance(value, (Tuple, MutableContainer)) and depth:
+        held: Sequence[Value] = value.items or (() if isinstance(value, MutableContainer) else (value.elem,))
+        if isinstance(value, MutableContainer):
+            held = () if value.elem is not None else (*held, *value.entries.values())
+        levels = [level_of_all(each, depth - 1) for each in held]
+        return reduce(and_, levels) if levels else 0
+    return level_of(value)
 
 
 def is_array(value: Value) -> bool:

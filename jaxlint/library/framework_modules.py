@@ -18,9 +18,10 @@ from jaxlint.calling.calls import Calls
 from jaxlint.calling.control_primitives import ControlPrimitives
 from jaxlint.calling.lifting import Lifting
 from jaxlint.domain.consumed_keys import Consumed
-from jaxlint.domain.join import MutableContainer, Tuple, level_of_all
+from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.key_tokens import root_of
 from jaxlint.domain.objects import CONSTRUCTION, Environment, Function, Instance, Key
+from jaxlint.domain.questions import level_of_all
 from jaxlint.domain.values import (
     BOOL,
     NONE,

@@ -177,6 +177,8 @@ class Library:
         if name.startswith("typing_extensions."):
             name = name.replace("_extensions", "", 1)
         canonical = TRANSFORM_ALIASES.get(name) or ALIASES.get(name) or FORMER.get(name) or name
+        if name.startswith(_MOVED):
+            canonical = canonical.replace("experimental", "example_libraries", 1)
         if name.startswith(_INITIALIZERS):
             own = f"jax.nn.initializers.{name.rpartition('.')[2]}"
             canonical = own if own in FUNCTIONS else name
@@ -437,6 +439,7 @@ class Library:
         return UNKNOWN
 
 
+_MOVED = ("jax.experimental.stax", "jax.experimental.optimizers")
 _INITIALIZERS = ("flax.linen.initializers.", "flax.nnx.initializers.")  # those of JAX, and two more
 _STANDARD = frozenset(sys.stdlib_module_names)
 _REMOVED_SAMPLERS = frozenset(("jax.random.shuffle",))

@@ -4248,3 +4248,34 @@ def trained(schedule):
 
 print(trained(Smooth(0.1, 5)))
 print(trained(Warmup(0.1, 5)))
+
+
+# %% a schedule that an optimizer of jax.example_libraries asks for the size of a traced step
+import jax
+import jax.numpy as jnp
+from jax.example_libraries import optimizers
+
+
+def warmup(step):
+    if step < 10:  #! JAX101
+        return 0.01
+    return 0.1
+
+
+def decay(step):
+    return 0.1 / (1.0 + step)
+
+
+def train(schedule):
+    init, update, get_params = optimizers.momentum(schedule, mass=0.9)
+
+    @jax.jit
+    def run(i, state):
+        grads = jax.grad(lambda params: jnp.sum(params**2))(get_params(state))
+        return update(i, grads, state)
+
+    return run(0, init(jnp.ones(3)))
+
+
+print(train(decay))
+print(train(warmup))

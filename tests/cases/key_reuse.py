@@ -6720,3 +6720,22 @@ def replaced(keys, n):
 keys = jax.random.split(jax.random.key(0), 6)
 print(halves(keys[0], 4), shifted(keys[1], 4), in_pairs(keys[2], 4), from_second(keys[3], 4))
 print(of_rows(keys[4], 3), replaced(list(jax.random.split(keys[5], 3)), 3))
+
+
+# %% networks of stax that are initialised with one key
+import jax
+from jax.example_libraries import stax
+from jax.example_libraries.stax import Dense, Flatten, Relu
+
+init_actor, actor = stax.serial(Dense(4), Relu, Dense(2))
+init_critic, critic = stax.serial(Flatten, Dense(4), Relu, Dense(1))
+init_flat, flat = stax.serial(Flatten)
+
+key = jax.random.key(0)
+_, empty = init_flat(key, (-1, 3))
+_, params = init_actor(key, (-1, 3))
+_, values = init_critic(key, (-1, 3))  #! JAX301
+
+first, second = jax.random.split(jax.random.key(1))
+_, params = init_actor(first, (-1, 3))
+_, values = init_critic(second, (-1, 3))

@@ -3903,3 +3903,37 @@ class Strategy:
 
 
 Strategy(4, str).tell(jnp.zeros(4))
+
+
+# %% networks of stax and optimizers of jax.example_libraries
+import jax
+import jax.numpy as jnp
+from jax.example_libraries import optimizers, stax
+from jax.example_libraries.stax import Dense, FanInSum, FanOut, Identity, LogSoftmax, Relu
+
+block = stax.serial(FanOut(2), stax.parallel(Dense(8), Identity), FanInSum)
+init_random_params, predict = stax.serial(Dense(8), Relu, block, LogSoftmax)
+opt_init, opt_update, get_params = optimizers.adam(step_size=0.1)
+
+
+def cross_entropy(params, batch):
+    inputs, targets = batch
+    predictions = predict(params, inputs)
+    print(predictions)  #! JAX202
+    return -jnp.mean(predictions * targets)
+
+
+@jax.jit
+def update(i, state, batch):
+    params = get_params(state)
+    print(params)  #! JAX202
+    grads = optimizers.clip_grads(jax.grad(cross_entropy)(params, batch), 1.0)
+    print(optimizers.l2_norm(grads))  #! JAX202
+    return opt_update(i, grads, state)
+
+
+shape, params = init_random_params(jax.random.key(0), (-1, 8))
+print(shape, get_params(opt_init(params)))
+batch = jnp.ones((4, 8)), jnp.ones((4, 8))
+state = update(0, opt_init(params), batch)
+print(get_params(state), predict(params, batch[0]))

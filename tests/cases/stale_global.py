@@ -1832,3 +1832,28 @@ def integrate(velocity, order, count):
 
 
 print(integrate(1.0, 2, 3))
+
+
+# %% an optimizer that is made again of the same, and one of something else
+import jax
+import jax.numpy as jnp
+from jax.example_libraries import optimizers
+
+init, update, get_params = optimizers.sgd(0.1)
+
+
+def step(i, state):
+    return update(i, get_params(state), state)
+
+
+def halve(i, state):
+    return update(i, get_params(state), state)  #! JAX205
+
+
+step = jax.jit(step)
+halve = jax.jit(halve)
+state = step(0, init(jnp.ones(2)))
+init, update, get_params = optimizers.sgd(0.1)
+state = halve(0, step(0, init(jnp.ones((2, 3)))))
+init, update, get_params = optimizers.sgd(0.5)
+print(halve(1, state))

@@ -7,8 +7,9 @@ from functools import reduce
 from operator import and_
 from typing import TYPE_CHECKING
 
-from jaxlint.domain.join import MutableContainer, Tuple, level_of, level_of_all
+from jaxlint.domain.join import MutableContainer, Tuple, level_of
 from jaxlint.domain.objects import Bound, Function, Partial
+from jaxlint.domain.questions import level_of_all
 from jaxlint.domain.values import (
     DIFFERENTIATED,
     NONE,
