@@ -18,7 +18,7 @@ from linted import findings, programs
 from jaxlint.diagnostic import Diagnostic
 from jaxlint.ir.document import read_document
 from jaxlint.source.comments import PIECE
-from jaxlint.source.magics import plain, with_automagic
+from jaxlint.source.magics import of_script, plain, with_automagic
 from jaxlint.source.notebook import Notebook
 from jaxlint.source.text import UnreadableSource
 
@@ -139,6 +139,20 @@ class TestMagic:
     def test_automagic(self, text: str, expected: str | None) -> None:
         found = with_automagic(text)
         assert (None if found is None else found.text) == expected
+
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ("%matplotlib inline\n!pip install jax\nx = 1", "pass\npass\nx = 1"),
+            ("if x:\n    %timeit f(x)\n    !ls \\\n-l", "if x:\n    def _():f(x)\n    pass\n"),
+            ('x = """\n%s\n!no\n""" % 3', 'x = """\n%s\n!no\n""" % 3'),
+            ("x = (7\n  %y)", "x = (7\n  %y)"),
+            ("x = !ls\nf?\n;g x", None),
+            ("%%bash\nls", None),
+        ],
+    )
+    def test_script(self, text: str, expected: str | None) -> None:
+        assert of_script(text) == expected
 
     def test_a_long_cell_takes_a_time_in_proportion(self) -> None:
         """Counted are the characters that are looked at."""
@@ -607,6 +621,26 @@ def test_a_document_of_python_is_the_file() -> None:
     data = "é = 1\r\n".encode()
     document = read_document("python", data)
     assert document.python is data and document.plain == document.source.text and document.text_of(None) == "é = 1\r\n"
+
+
+SCRIPT = """#%%
+%load_ext autoreload
+!pip install jax
+import jax.numpy as jnp
+
+x = jnp.zeros(3)
+x[0] = 1.0  # noqa: JAX501
+%timeit x[1]
+x[2] = 2.0
+"""
+
+
+def test_a_script_for_ipython(run: Run, tree: Tree) -> None:
+    root = tree({"jaxlint.toml": "", "a.py": SCRIPT, "b.py": "%matplotlib inline\nif x:\n!ls\n"})
+    rows = run("--output-format", "concise", ".").out.splitlines()
+    assert [row.split(" ")[:2] for row in rows[:2]] == [["a.py:9:1:", "JAX501"], ["b.py:3:1:", "JAX001"]]
+    run("--fix", "--unsafe-fixes", "a.py")
+    assert (root / "a.py").read_text() == SCRIPT.replace("x[2] = 2.0", "x = x.at[2].set(2.0)")
 
 
 def test_a_value_that_a_notebook_shows_is_used(run: Run, tree: Tree) -> None:

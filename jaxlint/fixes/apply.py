@@ -17,6 +17,7 @@ from functools import partial
 
 from jaxlint.diagnostic import Diagnostic, Edit, Fix
 from jaxlint.source.atomic import write_atomically
+from jaxlint.source.magics import of_script
 from jaxlint.source.newer_syntax import newer_tree
 from jaxlint.source.regular_files import SOURCE, read_regular
 from jaxlint.source.text import NEWLINE, Source, UnreadableSource, read_source
@@ -108,6 +109,10 @@ def parses(text: str) -> bool:
 
 
 def _parses_here(text: str) -> bool:
+    return _is_python(text) or ((script := of_script(text)) is not None and _is_python(script))
+
+
+def _is_python(text: str) -> bool:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -23,6 +23,7 @@ from jaxlint.ir.lowering import lower
 from jaxlint.ir.program import Lead, Outcome, Program, Refusal
 from jaxlint.source.deep_stack import with_room
 from jaxlint.source.from_libcst import as_python
+from jaxlint.source.magics import of_script
 from jaxlint.source.newer_syntax import newer_tree
 from jaxlint.source.regular_files import SOURCE, read_regular
 from jaxlint.source.text import UnreadableSource, read_source
@@ -93,6 +94,9 @@ def _parsed(data: bytes, is_interactive: bool) -> Program | Refusal:
         return Refusal("JAX002", error.reason)
     try:
         tree, fault = _python_tree(text)
+        if tree is None and (script := of_script(text)) is not None:
+            text, is_interactive = script, True
+            tree, fault = _python_tree(text)
         if tree is not None:
             program, _, is_doubtful = lower(tree)
             refused = _compiler_fault(text, is_interactive) if is_doubtful or "__debug__" in text else None

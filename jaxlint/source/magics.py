@@ -46,6 +46,8 @@ _AUTOMAGIC = re.compile(
 )
 # What cannot stand behind the head of a statement in its row.
 _COMPOUND = re.compile(r"(?:(?:async|class|def|for|if|match|try|while|with)\b|@|#)")
+# What begins a row of a script that only IPython runs, and of no text in Python but in a string.
+_SCRIPT = re.compile(r"^[ \t]*(?:%[A-Za-z]|![A-Za-z./])", re.MULTILINE)
 _SUSPECT = re.compile(r"[!%?]|^[ \t]*[,;/]", re.MULTILINE)
 
 
@@ -63,6 +65,11 @@ class Plain:
 def plain(cell: str) -> Plain | None:
     """A code cell in plain Python; None where it is of another language."""
     return _plain(NEWLINE.split(cell), False) if _SUSPECT.search(cell) else Plain(cell)
+
+
+def of_script(text: str) -> str | None:
+    """The text of a file that IPython runs, in plain Python; None where no row begins with a magic."""
+    return "\n".join(_without_magics(NEWLINE.split(text), False)) if _SCRIPT.search(text) else None
 
 
 def with_automagic(cell: str) -> Plain | None:
