@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.rule import Claim, Example, Finding, Instance, Model, Rule, StaticRead
+from jaxlint.rule import Claim, Class, Example, Finding, Instance, Model, Rule, StaticRead
 
 _FIXED = frozenset("frozen namedtuple framework equinox nnx enum".split())
-_EXEMPT = _FIXED | {"pytree", "static", "unhashable"}  # a call raises, or is made with what is there
+_EXEMPT = _FIXED | {"pytree", "static"}  # a call is made with what is there
 
 _HASH_KEPT = (0, 11, 0)  # the first JAX that keeps the hash of a static argument
 _PLAIN = "`{read}` is static and is written later: compiled code keeps the old value"
@@ -37,8 +37,8 @@ class MutableStaticSelf(Rule):
     Frozen dataclasses, named tuples and modules of frameworks, where a change makes a new object. A method
     that clears the cache after it writes. An attribute that is set once, where it was found to be `None`.
     What each trace writes before it reads it. Reads of no more than the shape, the dtype, the length or the
-    structure. Fields that keep their values where a copy is written, as `self.state.apply_fn` after
-    `self.state = self.state.replace(step=1)`.
+    structure, and those that decide only whether an error is raised. Fields that keep their values where a
+    copy is written, as `self.state.apply_fn` after `self.state = self.state.replace(step=1)`.
 
     ## Fix safety
     No fix is applied: the attribute may become an argument of the method, or the class a pytree, or the
@@ -102,6 +102,8 @@ assert before == 10 and lowpass(1) == 9
         owner = read.owner
         if not isinstance(owner, Instance) or owner.cls.has_any_mark(_FIXED if read.is_held else _EXEMPT):
             return
+        if m.only_checks(read) or (not read.is_held and _has_no_hash(owner.cls)):
+            return
         oldest, _ = m.target()
         if read.is_hashed and (oldest is None or oldest >= _HASH_KEPT):
             return
@@ -117,3 +119,9 @@ assert before == 10 and lowpass(1) == 9
             cause=(module.path, nid, reader),
             also=((module, nid, f"`{read.name}` is written here"),),
         )
+
+
+def _has_no_hash(cls: Class) -> bool:
+    """Whether a call with an object of it raises."""
+    said = (each.marks for each in cls.lineage() if not each.marks.isdisjoint(("hashed", "unhashable")))
+    return "unhashable" in next(said, ())

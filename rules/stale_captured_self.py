@@ -87,4 +87,4 @@ assert before == 2 and gain.apply(1) == 5
             )
 
     def stands(self, event: Event, finding: Finding, m: Model) -> bool:
-        return not (isinstance(event, StaleRead) and m.changes_other_fields(event))
+        return not (isinstance(event, StaleRead) and (m.only_checks(event) or m.changes_other_fields(event)))

@@ -249,7 +249,7 @@ def _unhashable_instance(value: Instance, depth: int) -> str:
             return ""
         if "unhashable" in cls.marks or "__eq__" in cls.attributes:
             return f"an object of `{value.cls.code.name}`"
-        if {"dataclass", "frozen"} <= cls.marks and "identity" not in cls.marks:
+        if "hashed" in cls.marks or ({"dataclass", "frozen"} <= cls.marks and "identity" not in cls.marks):
             if "pytree" in cls.marks or value.generic or not depth:
                 return ""
             names = [name for name in cls.fields if name not in cls.unhashed]

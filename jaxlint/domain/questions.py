@@ -23,6 +23,7 @@ from jaxlint.domain.values import (
     OneOf,
     Product,
     Static,
+    Text,
     TracerPytree,
     Unknown,
     Value,
@@ -181,6 +182,23 @@ def kept_under(key: Value, before: Value | None, value: Value) -> Value:
 def is_rest(value: Value) -> TypeGuard[Product]:
     """Whether this stands for arguments of which it is not known how many there are."""
     return isinstance(value, Product) and value.kind == "rest"
+
+
+def holds_level(value: Value, level: int, depth: int) -> bool:
+    """Whether a value is, or holds up to some depth, a tracer of one of these levels."""
+    if level_of(value) & level or (isinstance(value, Text) and value.level & level):
+        return True
+    if depth == 0:
+        return False
+    if isinstance(value, Tuple):
+        return any(holds_level(each, level, depth - 1) for each in value.items or (value.elem,))
+    if isinstance(value, MutableContainer):
+        items = (*value.entries.values(), *(value.items or ()), *((value.elem,) if value.elem else ()))
+        return any(holds_level(each, level, depth - 1) for each in items)
+    if isinstance(value, OneOf):
+        kept = [each for each in value.options if not (isinstance(each, Const) and each.value is None)]
+        return bool(kept) and all(holds_level(each, level, depth - 1) for each in kept)
+    return False
 
 
 def level_of_all(value: Value, depth: int = 4) -> int:

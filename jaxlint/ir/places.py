@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from jaxlint.ir.nodes import (
+    AssertStmt,
     AttrExpr,
     BreakStmt,
     ClassStmt,
@@ -43,7 +44,8 @@ class Places:
 
     home: the function, or the module's body, that runs a number. looped: the numbers that a `for`, a `while`
     or a comprehension of their own function repeats. dead: the numbers that come after what always leaves
-    their block, or stand under a test that is never true.
+    their block, or stand under a test that is never true. checks: the numbers of asserts, and of tests under
+    which no more is done than to raise.
     """
 
     def __init__(self, program: Program) -> None:
@@ -51,6 +53,7 @@ class Places:
         self.home: dict[int, Code] = {}
         self.looped: set[int] = set()
         self.dead: set[int] = set()
+        self.checks: set[int] = set()
         self.outer: dict[Code, Code] = {}  # the function, or the module's body, that a function is made in
         self._code = program.body
         self._block(program.body.body, False, False)
@@ -70,6 +73,8 @@ class Places:
             self._mark(number, is_looped, is_dead)
         if isinstance(statement, IfStmt):
             self._note(statement.test, is_looped, is_dead)
+            if len(statement.body) == 1 and isinstance(statement.body[0], RaiseStmt) and not statement.orelse:
+                self._note_check(statement.test)
             truth = _truth(statement.test)
             then = self._block(statement.body, is_looped, is_dead or truth is False)
             other = self._block(statement.orelse, is_looped, is_dead or truth is True)
@@ -95,6 +100,8 @@ class Places:
                 self._block(case.body, is_looped, is_dead)
         else:
             self._note_inside(statement, is_looped, is_dead)
+            if isinstance(statement, AssertStmt):
+                self._note_check(statement.test)
         return isinstance(statement, (ReturnStmt, RaiseStmt, BreakStmt, ContinueStmt))
 
     def _loop(self, statement: ForStmt | WhileStmt, is_looped: bool, is_dead: bool) -> bool:
@@ -109,6 +116,10 @@ class Places:
         has_break = _breaks(statement.body)
         other = self._block(statement.orelse, is_looped, is_dead or truth is True)
         return not has_break and (other or truth is True)
+
+    def _note_check(self, test: Expr) -> None:
+        numbers = map(number_of, walk(test))
+        self.checks.update([number for number in numbers if number is not None])
 
     # ---- numbers
 

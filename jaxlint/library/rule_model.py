@@ -17,7 +17,7 @@ from jaxlint.analysis.deliberate_mutations import (
 )
 from jaxlint.domain.join import MutableContainer, Tuple, level_of, options_of
 from jaxlint.domain.objects import Bound, Class, Environment, Function, Instance, Key, Partial, Transformed
-from jaxlint.domain.questions import constants, is_annotated_array, is_array, is_host_data
+from jaxlint.domain.questions import constants, holds_level, is_annotated_array, is_array, is_host_data
 from jaxlint.domain.values import (
     BATCHED,
     DIFFERENTIATED,
@@ -134,7 +134,7 @@ class Model:
 
     def holds_tracer(self, value: Value | None, levels: str = "SBD") -> bool:
         """Whether a tracer is certainly in the value: it, or an item of a container, at any depth."""
-        return value is not None and _holds(value, sum(_LEVELS[letter] for letter in levels), 4)
+        return value is not None and holds_level(value, sum(_LEVELS[letter] for letter in levels), 4)
 
     def shows_tracer(self, value: Value | None, levels: str = "SBD") -> bool:
         """Whether the text of the value certainly shows a tracer: it, or a field of a record."""
@@ -430,6 +430,11 @@ class Model:
         place = self.place_of(where)
         return place.nid in self._places_of(place.module).looped
 
+    def only_checks(self, where: Event) -> bool:
+        """Whether what is there decides about nothing but whether an error is raised."""
+        place = self.place_of(where)
+        return place.nid in self._places_of(place.module).checks
+
     def in_test_file(self, where: Event) -> bool | None:
         """Whether the file is one of the setting `tests`. None where no settings are known."""
         return None if self._is_test is None else self._is_test(self.place_of(where).module.path)
@@ -465,22 +470,6 @@ class Model:
     def target(self) -> tuple[tuple[int, ...] | None, tuple[int, ...] | None]:
         """The lowest and highest JAX that the project admits."""
         return self._target
-
-
-def _holds(value: Value, level: int, depth: int) -> bool:
-    if level_of(value) & level or (isinstance(value, Text) and value.level & level):
-        return True
-    if depth == 0:
-        return False
-    if isinstance(value, Tuple):
-        return any(_holds(each, level, depth - 1) for each in value.items or (value.elem,))
-    if isinstance(value, MutableContainer):
-        items = (*value.entries.values(), *(value.items or ()), *((value.elem,) if value.elem else ()))
-        return any(_holds(each, level, depth - 1) for each in items)
-    if isinstance(value, OneOf):
-        kept = [each for each in value.options if not (isinstance(each, Const) and each.value is None)]
-        return bool(kept) and all(_holds(each, level, depth - 1) for each in kept)
-    return False
 
 
 __all__ = [

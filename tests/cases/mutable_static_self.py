@@ -2031,3 +2031,43 @@ equation = Equation(Field(jnp.ones(2)))
 print(equation.solve(1.0))
 equation.field.normalize()
 print(equation.solve(1.0))
+
+
+# %% an attribute that only decides whether an error is raised
+from functools import partial
+
+import jax
+
+
+class Agent:
+    ready = False
+    limit = 3
+    scale = 1.0
+
+    @partial(jax.jit, static_argnums=0)
+    def act(self, x):
+        if not self.ready:
+            raise RuntimeError("train first")
+        assert self.limit > 0, "no limit"
+        if self.scale != 1.0:  #! JAX401
+            raise_or_log(self.scale)
+        return x * 2.0
+
+    def train(self):
+        self.ready = True
+        self.limit = 5
+        self.scale = 2.0
+
+
+def raise_or_log(scale):
+    print(scale)
+
+
+agent = Agent()
+try:
+    agent.act(1.0)
+except RuntimeError:
+    agent.train()
+print(agent.act(1.0))
+agent.train()
+print(agent.act(1.0))

@@ -1857,3 +1857,25 @@ init, update, get_params = optimizers.sgd(0.1)
 state = halve(0, step(0, init(jnp.ones((2, 3)))))
 init, update, get_params = optimizers.sgd(0.5)
 print(halve(1, state))
+
+
+# %% a global that only decides whether an error is raised, and one that decides what is computed
+import jax
+
+ready = True
+factor = 2
+
+
+@jax.jit
+def act(x):
+    if not ready:
+        raise RuntimeError("train first")
+    if factor == 2:  #! JAX205
+        return x
+    return x * factor
+
+
+act(1.0)
+ready = False
+factor = 3
+print(act(1.0))

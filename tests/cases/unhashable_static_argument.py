@@ -972,3 +972,46 @@ print(by_number(jnp.zeros(2)))
 row(jnp.zeros(2))
 look(jnp.zeros(2))
 forget(jnp.zeros(2))
+
+
+# %% the hash that a dataclass asks for, whatever its base has, and the one that it has not
+from dataclasses import dataclass
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclass
+class Base:
+    name: str = "gpt"
+
+
+@dataclass(eq=True, unsafe_hash=True)
+class Hashed(Base):
+    width: int = 4
+
+
+@dataclass(unsafe_hash=False)
+class Plain(Hashed):
+    depth: int = 2
+
+
+@dataclass(unsafe_hash=True)
+class OfList(Base):
+    widths: list = None
+
+
+@partial(jax.jit, static_argnums=0)
+def create(config, key):
+    return jax.random.normal(key, (config.width,))
+
+
+@partial(jax.jit, static_argnums=0)
+def count(config, x):
+    return x * len(config.widths)
+
+
+print(create(Hashed(width=2), jax.random.key(0)))
+print(create(Plain(), jax.random.key(1)))  #! JAX402
+print(count(OfList(widths=[1]), jnp.ones(2)))  #! JAX402

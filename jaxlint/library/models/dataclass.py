@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from jaxlint.library.parts import Parts
 
 
+_NOT_ASKED = {None, NONE, Const(False)}
+
+
 @model(
     "dataclasses.dataclass",
     "flax.struct.dataclass",
@@ -47,9 +50,11 @@ def dataclass(call: Call, m: Parts) -> Value:
         target.marks.add("identity")  # it has the hash of its base
     if call.keywords.get("frozen") == Const(True):
         target.marks.add("frozen")
-    elif call.name.startswith(("dataclasses.", "attr")) and call.exact:
-        hashed = {call.keywords.get(name) for name in ("unsafe_hash", "hash", "eq")}
-        if hashed <= {None, NONE} and not call.name.endswith(".frozen"):
+    elif call.name.startswith(("dataclasses.", "attr")) and not call.name.endswith(".frozen"):
+        given = {call.keywords.get(name) for name in ("unsafe_hash", "hash")}
+        if not given <= _NOT_ASKED or not call.exact:
+            target.marks.add("hashed")  # of its fields, whatever its base has
+        elif call.keywords.get("eq") in (None, NONE, TRUE):
             target.marks.add("unhashable")
     if call.name != "dataclasses.dataclass" and not call.name.startswith("attr"):
         target.marks.add("pytree")
