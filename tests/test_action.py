@@ -233,8 +233,8 @@ def test_inputs_are_no_code(repository: Repository, runs: Runs) -> None:
 
 
 def test_a_summary_that_is_too_long(repository: Repository, runs: Runs) -> None:
-    number = 1_500
-    path = "/".join("abc"[each] * 240 for each in range(3)) + "/a.py"  # so that few rows are much text
+    number = 500
+    path = "/".join("abcdefghi"[each] * 240 for each in range(9)) + "/a.py"  # so that few rows are much text
     many = "".join(f"    if x > {row}:\n        y = y + {row}\n" for row in range(number))
     repository.commit({path: f"import jax\n\n\n@jax.jit\ndef f(x, y):\n{many}    return y\n"})
     job = runs({"annotations": "false"})

@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from jaxlint.domain.consumed_keys import NOTHING, Consumed
 from jaxlint.domain.facts import Grounded
 from jaxlint.domain.key_tokens import parents
+from jaxlint.domain.values import Product
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.function_context import Vars
     from jaxlint.domain.objects import Module
     from jaxlint.ir.loop_guards import Held
     from jaxlint.ir.nodes import Expr
@@ -71,6 +74,12 @@ class Walk(NamedTuple):
     array: Hashable
     id: Hashable
     depth: int
+
+
+def spent_in(state: Vars) -> Consumed[Consumption]:
+    """The keys that are consumed in a state of the flow."""
+    value = state.get("$spent")
+    return value.parts[0] if isinstance(value, Product) else NOTHING
 
 
 def representative(found: Sequence[Consumption]) -> Consumption:

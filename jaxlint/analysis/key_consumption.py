@@ -11,7 +11,15 @@ import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 
 from jaxlint.analysis.constant_keys import ConstantKeys
-from jaxlint.analysis.consumption import Consumption, Place, Walk, are_exclusive, is_same_split, run_of
+from jaxlint.analysis.consumption import (
+    Consumption,
+    Place,
+    Walk,
+    are_exclusive,
+    is_same_split,
+    run_of,
+    spent_in,
+)
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import KeyUse
 from jaxlint.analysis.flow_state import FlowState
@@ -19,7 +27,7 @@ from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.analysis.joint_draws import JOINT, are_paired, drawn_by, undoes
 from jaxlint.analysis.repeated_draws import RepeatedDraws
 from jaxlint.analysis.token_names import Outward
-from jaxlint.domain.consumed_keys import NOTHING, Consumed, overlapping
+from jaxlint.domain.consumed_keys import Consumed, overlapping
 from jaxlint.domain.facts import exclude, facts_of, grounded
 from jaxlint.domain.key_tokens import (
     STORED,
@@ -77,8 +85,7 @@ class KeyConsumption:
         self.leafwise = False  # a function is called again, for another leaf of a tree
 
     def spent(self) -> Consumed[Consumption]:
-        value = self.flow.env.vars.get("$spent")
-        return value.parts[0] if isinstance(value, Product) else NOTHING
+        return spent_in(self.flow.env.vars)
 
     def token_of(self, value: Value | None) -> Hashable:
         """The identity of a key, where it has one."""

@@ -12,7 +12,7 @@ from typing import Literal
 from jaxlint.analysis.core import DOUBT, Core
 from jaxlint.analysis.events import StaleRead
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.function_context import FunctionContext, Spoilt, Trace, TraceRead, Write
+from jaxlint.analysis.function_context import FunctionContext, Spoilt, Trace, TraceRead, Write, is_same
 from jaxlint.analysis.trace_cache import EVERY, Index, TraceCache
 from jaxlint.domain.join import MutableContainer, Tuple, options_of
 from jaxlint.domain.objects import (
@@ -29,7 +29,7 @@ from jaxlint.domain.values import UNKNOWN, Array, Const, NumPyArray, Product, Tr
 from jaxlint.ir.mentions import reads_own
 from jaxlint.ir.nodes import ConstExpr
 from jaxlint.ir.program import Code
-from jaxlint.ir.replaced_fields import STATIC_PART
+from jaxlint.ir.replaced_fields import STATIC_PART, fields_read
 
 # transforms of which JAX keeps the trace together with the function
 _KEPT = frozenset("jit pmap scan while_loop fori_loop cond switch checkpoint shard_map".split())
@@ -39,6 +39,7 @@ _PLAIN_BASES = ("builtins.", "abc.", "typing.", "collections.abc.")
 # how the names of functions begin that prepare an object before it is used
 _PREPARES = ("setup", "set_up", "init", "build", "configure", "compile", "load", "restore", "reset", "main")
 
+_RECORDS = (Instance, Tuple)
 _NO_DATA = (Function, Class, Imported, Product, Transformed, Unknown)
 
 ANY_ITEM = "any item"
@@ -337,10 +338,31 @@ class TraceStaleness:
             return
         for (key, _), read in trace[0].effects.reads.items():
             write = spoilt.get(key)
-            if write is not None:
+            if write is not None and not _keeps_fields(write, read):
                 kind = "variable" if read.owner is None else "attribute"
                 event = StaleRead(read.nid, read.frame, read.name, kind, (write.module, write.nid))
                 self.core.show(self.core.hooks.get("StaleRead", ()), event, self.flow.frame)
+
+
+def _keeps_fields(write: Write, read: TraceRead) -> bool:
+    """Whether the fields that are read are the same in the record that is put in the place of another one."""
+    before, after = write.before, write.after
+    if not isinstance(before, _RECORDS) or not isinstance(after, _RECORDS):
+        return False
+    func, program = read.frame.func, read.frame.module.program
+    found = fields_read(program.body if func is None else func.code, program, read.nid)
+    pairs = [(_field(before, name), _field(after, name)) for name in found[0]] if found else []
+    return bool(pairs) and all(two is not None and is_same(one, two) for one, two in pairs)
+
+
+def _field(record: Instance | Tuple, name: str) -> Value | None:
+    """What a field of a record holds; None where that is not known."""
+    if isinstance(record, Instance):
+        return record.attributes.get(name)
+    if record.cls is None or record.items is None:
+        return None
+    names = [*record.cls.all_fields()]
+    return record.items[names.index(name)] if name in names and len(names) == len(record.items) else None
 
 
 def _has_structure_of(before: Value, after: Value) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 
 from jaxlint.analysis import value_partitions
+from jaxlint.analysis.consumption import Consumption, spent_in
 from jaxlint.analysis.core import DOUBT, Core
 from jaxlint.analysis.events import Test
 from jaxlint.analysis.feature_guards import FeatureGuards
@@ -13,7 +14,7 @@ from jaxlint.analysis.function_context import Vars
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_cache import meet
 from jaxlint.analysis.trace_staleness import TraceStaleness
-from jaxlint.domain.consumed_keys import merged
+from jaxlint.domain.consumed_keys import Consumed, merged
 from jaxlint.domain.facts import CHANGED, NO_FACT, Fact, disagree, facts_of
 from jaxlint.domain.join import MutableContainer, Tuple, either_way, level_of, options_of
 from jaxlint.domain.objects import Instance, Key
@@ -66,6 +67,7 @@ def merge(states: Sequence[Vars], fresh: Callable[[], Hashable] | None = None) -
         if not changed and not left:
             continue
         result = dict(first)
+        joined: list[tuple[Key, Value, Value]] = []
         for name, value in changed:
             mine = mine_of(name)
             left += mine is None
@@ -83,7 +85,9 @@ def merge(states: Sequence[Vars], fresh: Callable[[], Hashable] | None = None) -
                 result[name] = either_way(mine, value)
                 if fresh is not None and type(name) is str and mine != value:
                     given = given_or_default(mine, first, value, other)
-                    result[name] = given or one_key(mine, value, result[name], fresh)
+                    result[name] = made = given or one_key(mine, value, result[name], fresh)
+                    if given is None and isinstance(made, Key):
+                        joined.append((made, mine, value))
         for name in [name for name in first if name not in other] if left else ():
             if isinstance(name, tuple) and name[0] not in KEPT_VARIABLES:
                 if name[0] == "@" and isinstance(first[name], (Key, Unknown)):
@@ -92,8 +96,38 @@ def merge(states: Sequence[Vars], fresh: Callable[[], Hashable] | None = None) -
                     result.pop(name, None)
         if value_partitions.MARK in first and value_partitions.MARK not in other:
             del result[value_partitions.MARK]
+        if joined:
+            _keep_consumed(result, joined, first, other)
         first = result
     return first
+
+
+def _keep_consumed(
+    result: Vars, joined: Sequence[tuple[Key, Value, Value]], first: Vars, other: Vars
+) -> None:
+    """A key that is one of two is consumed where one path has consumed the one that it has."""
+    spent = result.get("$spent")
+    if not isinstance(spent, Product):
+        return
+    mine, theirs = (spent_in(each) for each in (first, other))
+    consumed = spent.parts[0]
+    for key, one, another in joined:
+        pairs = ((one, mine, theirs), (another, theirs, mine))
+        found = [each for value, own, rest in pairs for each in _consumed_since(value, own, rest)]
+        if found:
+            consumed = consumed.plus(key.token, tuple([each._replace(token=key.token) for each in found]))
+    result["$spent"] = Product("spent", consumed)
+
+
+def _consumed_since(
+    value: Value, own: Consumed[Consumption], rest: Consumed[Consumption]
+) -> list[Consumption]:
+    """Where a path, and not the other one, draws from the key that it has."""
+    if not isinstance(value, Key):
+        return []
+    before = {each.place for each in rest.uses(value.token)}
+    uses = own.uses(value.token)
+    return [each for each in uses if not (each.splits or each.weak or each.place in before)]
 
 
 def _floor(value: Value, truth: bool) -> tuple[tuple[int, ...], ...]:

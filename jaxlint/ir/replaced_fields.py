@@ -208,29 +208,39 @@ def changes_other_fields(code: Code, program: Program, nid: int, programs: Colle
         return False
     replacing = Replacing(lambda path, call: (), methods)
     homes = programs if isinstance(read, AttrExpr) else (program,)
+    holder = _holder_of(read.name, code, program)
     for home in homes:
         for each in home.codes:
             if each.in_class and each.name in _MAKERS:
                 continue
-            for number in _assignments_to(read, each, home):
+            for number in _assignments_to(read, each, holder):
                 replaced = replacing.fields(Body(each, home, ""), number)
                 if replaced is None or not fields.isdisjoint(replaced):
                     return False
     return True
 
 
-def _assignments_to(read: AttrExpr | NameExpr, code: Code, program: Program) -> Iterator[int]:
-    """The numbers of the targets in a function that have the name of an attribute, or of a variable of the
-    module. What the module's body assigns first makes what is there."""
-    is_module = code is program.body
-    if isinstance(read, NameExpr) and not is_module and read.name not in code.global_names:
+def _holder_of(name: str, code: Code, program: Program) -> Code:
+    """The function, or the module's body, whose variable a function reads under a name."""
+    around = [each for each in program.codes if code.qualname.startswith(f"{each.qualname}.")]
+    found = [each for each in around if name in each.bound]
+    return max(found, key=lambda each: len(each.qualname), default=program.body)
+
+
+def _assignments_to(read: AttrExpr | NameExpr, code: Code, holder: Code) -> Iterator[int]:
+    """The numbers of the targets in a function that have the name of an attribute, or of a variable of a
+    function or module. What that assigns first, where it is no parameter, makes what is there."""
+    is_own = code is holder
+    elsewhere = code.nonlocal_names | code.global_names
+    if isinstance(read, NameExpr) and not is_own and read.name not in elsewhere:
         return
     numbers = [
         target.nid
         for target, _ in assigned(code.body)
         if isinstance(target, type(read)) and target.name == read.name
     ]
-    yield from numbers[is_module:] if isinstance(read, NameExpr) else numbers
+    is_given = any(param.name == read.name for param in code.params)
+    yield from numbers[is_own and not is_given :] if isinstance(read, NameExpr) else numbers
 
 
 def fields_read(code: Code, program: Program, nid: int) -> tuple[Fields, Fields] | None:

@@ -6739,3 +6739,73 @@ _, values = init_critic(key, (-1, 3))  #! JAX301
 first, second = jax.random.split(jax.random.key(1))
 _, params = init_actor(first, (-1, 3))
 _, values = init_critic(second, (-1, 3))
+
+
+# %% a branch makes the key that it draws from, and the key is drawn from again behind it
+import jax
+import jax.numpy as jnp
+
+
+def initial(kind, key, n):
+    key, subkey = jax.random.split(key)
+    if kind == "zeros":
+        pose = jnp.zeros((n, 2))
+    elif kind == "uniform":
+        key, subkey = jax.random.split(key)
+        pose = jax.random.uniform(subkey, (n, 2))
+    else:
+        raise ValueError(kind)
+    return pose + jax.random.normal(subkey, pose.shape)  #! JAX301
+
+
+def either(flag, key, other):
+    if flag:
+        chosen = jax.random.fold_in(key, 1)
+        x = jax.random.uniform(chosen)
+    else:
+        chosen = jax.random.fold_in(other, 2)
+        x = 0.0
+    return x + jax.random.normal(chosen)  #! JAX301
+
+
+def again(n, key):
+    key, subkey = jax.random.split(key)
+    x = 0.0
+    for _ in range(n):
+        key, subkey = jax.random.split(key)
+        x += jax.random.normal(subkey)
+    return x + jax.random.uniform(subkey)  #! JAX301
+
+
+def only_one(flag, key):
+    key, subkey = jax.random.split(key)
+    x = 0.0
+    if flag:
+        key, subkey = jax.random.split(key)
+        x = jax.random.uniform(subkey)
+    if not flag:
+        x = jax.random.normal(subkey)
+    return x
+
+
+def renewed(flag, key):
+    key, subkey = jax.random.split(key)
+    x = 0.0
+    if flag:
+        x = jax.random.uniform(subkey)
+        key, subkey = jax.random.split(key)
+    return x + jax.random.normal(subkey)
+
+
+def left(flag, key):
+    key, subkey = jax.random.split(key)
+    if flag:
+        key, subkey = jax.random.split(key)
+        return jax.random.uniform(subkey)
+    return jax.random.normal(subkey)
+
+
+keys = jax.random.split(jax.random.key(0), 7)
+print(initial("zeros", keys[0], 2), initial("uniform", keys[1], 2), either(True, keys[2], keys[3]))
+print(again(2, keys[4]), only_one(True, keys[5]), only_one(False, keys[6]))
+print(renewed(True, jax.random.key(1)), left(False, jax.random.key(2)))

@@ -1879,3 +1879,63 @@ act(1.0)
 ready = False
 factor = 3
 print(act(1.0))
+
+
+# %% fields of a record that is put in the place of another one: which of them are read, and which are the same
+from typing import Any, Callable, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class State(NamedTuple):
+    apply_fn: Callable
+    params: Any
+    rate: float = 0.1
+
+
+def linear(params, x):
+    return params * x
+
+
+@jax.jit
+def descend(params, x):
+    return params - 0.1 * x
+
+
+def train(batches):
+    state = State(linear, jnp.ones(2))
+
+    @jax.jit
+    def step(x):
+        return x * state.params  #! JAX205
+
+    @jax.jit
+    def predict(params, x):
+        return state.apply_fn(params, x) * state.rate
+
+    for x in batches:
+        step(x)
+        print(predict(state.params, x))
+        state = State(state.apply_fn, descend(state.params, x))
+    return step(batches[0])
+
+
+def replaced(batches, state):
+    @jax.jit
+    def step(x):
+        return x * state.params  #! JAX205
+
+    @jax.jit
+    def predict(params, x):
+        return params * x * state.rate
+
+    for x in batches:
+        step(x)
+        predict(state.params, x)
+        state = state._replace(params=descend(state.params, x))
+    return step(batches[0])
+
+
+batches = [jnp.ones(2), jnp.zeros(2)]
+print(train(batches), replaced(batches, State(linear, jnp.ones(2))))

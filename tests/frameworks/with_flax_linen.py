@@ -1752,3 +1752,38 @@ variables = Net().init(jax.random.key(0), jnp.ones((1, 2)))
 variables["params"]["out"]["kernel"] = jnp.ones((2, 2))
 variables["params"]["out"]["bias"] = variables["params"]["out"]["bias"].at[0].set(1.0)
 variables["params"]["out"]["kernel"][0, 0] = 1.0  #! JAX501
+
+
+# %% the function of a train state stays when a step gives the next state
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+import optax
+from flax.training.train_state import TrainState
+
+
+@jax.jit
+def train_step(state, batch):
+    loss, grads = jax.value_and_grad(lambda params: state.apply_fn(params, batch).sum())(state.params)
+    return state.apply_gradients(grads=grads), loss
+
+
+def main(batches):
+    model = nn.Dense(2)
+    params = model.init(jax.random.key(0), batches[0])
+    state = TrainState.create(apply_fn=model.apply, params=params, tx=optax.sgd(0.1))
+
+    @jax.jit
+    def predict(params, x):
+        return state.apply_fn(params, x)
+
+    @jax.jit
+    def evaluate(x):
+        return state.apply_fn(state.params, x)  #! JAX205
+
+    for batch in batches:
+        state, loss = train_step(state, batch)
+        print(predict(state.params, batch), evaluate(batch), loss)
+
+
+main([jnp.ones((1, 3)), jnp.zeros((1, 3))])
