@@ -4,9 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.rule import Call, Claim, Example, Finding, Model, Mutation, Rule
+from jaxlint.rule import (
+    Bound,
+    Call,
+    Claim,
+    Class,
+    Example,
+    External,
+    Finding,
+    Function,
+    Instance,
+    Model,
+    Mutation,
+    Partial,
+    Rule,
+    Transformed,
+)
 
 _LEVELS = frozenset("debug info warning warn error critical fatal exception log vlog".split())
+_ALIKE = (
+    Bound,
+    Class,
+    External,
+    Function,
+    Instance,
+    Partial,
+    Transformed,
+)  # each trace makes such a one again
 _HAPPENS = frozenset(("append", "next", "delete"))
 
 
@@ -30,11 +54,12 @@ class SideEffectWhileTracing(Rule):
     modules of flax, haiku and equinox. Under `vmap` or `grad` alone Python runs at every call. A counter, or
     a list that is appended to, that only asserts and tests read counts traces on purpose. An index list that
     each function fills before it reads it, a file that is written from its beginning and contains no tracer,
-    and a shape that an object keeps are the same after each call. Log records behind `isEnabledFor`, what is
-    done once for each key that a collection does not have yet, or once because of a flag that is set with it,
-    and a variable of the module that is set by the same call as before are meant for the time of tracing. So
-    is what is kept where it was compared with what is asked for (`if n > self.n: self.n = n`), and what each
-    trace sets to a constant, or to an empty list, before it goes on from there.
+    and a shape, a function or an object without tracers that an object keeps are the same after each call.
+    Log records behind `isEnabledFor`, what is done once for each key that a collection does not have yet, or
+    once because of a flag that is set with it, and a variable of the module that is set by the same call as
+    before are meant for the time of tracing. So is what is kept where it was compared with what is asked for
+    (`if n > self.n: self.n = n`), and what each trace sets to a constant, or to an empty list, before it goes
+    on from there.
 
     ## Fix safety
     No fix is applied: only the author knows whether the state should become an argument and a result, or the
@@ -109,6 +134,8 @@ assert total == 6.0
             return
         happens = change.how in _HAPPENS
         if (not happens and m.is_shape(change.new)) or m.is_deliberate(change):
+            return
+        if change.how == "attribute" and isinstance(change.new, _ALIKE):
             return
         yield Finding(
             change.nid,

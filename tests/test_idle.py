@@ -31,7 +31,9 @@ class TestWhere:
         assert codes(run, ".") == []
         assert codes(run, path) == []
 
-    @pytest.mark.parametrize("path", ["a.py", "testing/a.py", "pkg/latest.py", "contests.py", "contest_a.py", "bench.py"])
+    @pytest.mark.parametrize(
+        "path", ["a.py", "testing/a.py", "pkg/latest.py", "contests.py", "contest_a.py", "bench.py"]
+    )
     def test_other_files(self, tree: Tree, run: Run, path: str) -> None:
         tree({"jaxlint.toml": "", path: REUSED})
         assert {code for _, code in codes(run, ".")} == {"JAX301"}
@@ -113,6 +115,44 @@ print(box.n)
 
 
 @pytest.mark.parametrize("selected, told", [("JAX201", "JAX201"), ("JAX203", "JAX203"), ("JAX2", "JAX203")])
-def test_a_rule_gives_way_only_to_one_that_is_selected(tree: Tree, run: Run, selected: str, told: str) -> None:
+def test_a_rule_gives_way_only_to_one_that_is_selected(
+    tree: Tree, run: Run, selected: str, told: str
+) -> None:
     tree({"jaxlint.toml": "", "a.py": LEAK_AND_EFFECT})
     assert codes(run, "a.py", "--select", selected) == [("a.py", told)]
+
+
+TRIED = "import jax\n    key = jax.random.key(0)\n    print(jax.random.normal(key), jax.random.normal(key))"
+
+
+class TestTrial:
+    """What a module that others import does under `if __name__ == "__main__":`."""
+
+    def files(self, body: str) -> dict[str, str]:
+        return {
+            "jaxlint.toml": "",
+            "layers.py": f'import jax\n\n\ndef f(x):\n    return x\n\n\nif __name__ == "__main__":\n    {body}\n',
+            "script.py": f'if __name__ == "__main__":\n    import layers\n    {TRIED}\n',
+        }
+
+    def test_it_counts_as_a_test(self, tree: Tree, run: Run) -> None:
+        tree(self.files(TRIED))
+        assert codes(run, ".") == [("script.py", "JAX301")]
+        assert codes(run, "--extend-select", "JAX301", ".") == [
+            ("layers.py", "JAX301"),
+            ("script.py", "JAX301"),
+        ]
+
+    def test_errors_are_reported(self, tree: Tree, run: Run) -> None:
+        tree(self.files(BRANCH.replace("\n", "\n    ").rstrip()))
+        assert ("layers.py", "JAX101") in codes(run, ".")
+
+    def test_a_loop_is_no_trial(self, tree: Tree, run: Run) -> None:
+        loop = "for _ in range(3):\n        pass\n    "
+        tree(self.files(loop + TRIED))
+        assert codes(run, ".") == [("layers.py", "JAX301"), ("script.py", "JAX301")]
+
+    def test_nobody_imports_it(self, tree: Tree, run: Run) -> None:
+        files = self.files(TRIED)
+        tree({**files, "script.py": "import jax\n"})
+        assert codes(run, ".") == [("layers.py", "JAX301")]

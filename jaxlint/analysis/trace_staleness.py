@@ -351,8 +351,18 @@ def _keeps_fields(write: Write, read: TraceRead) -> bool:
         return False
     func, program = read.frame.func, read.frame.module.program
     found = fields_read(program.body if func is None else func.code, program, read.nid)
-    pairs = [(_field(before, name), _field(after, name)) for name in found[0]] if found else []
-    return bool(pairs) and all(two is not None and is_same(one, two) for one, two in pairs)
+    fields, _ = found or (frozenset(), None)
+    return bool(fields) and all(_is_kept(before, after, name) for name in fields)
+
+
+def _is_kept(before: Instance | Tuple, after: Instance | Tuple, name: str) -> bool:
+    """Whether two records hold the same in a field. Static fields of a pytree do where nothing is known of
+    them: a function that gives the next state would be compiled anew each time."""
+    one, other = _field(before, name), _field(after, name)
+    if isinstance(one, Unknown) and isinstance(other, Unknown) and isinstance(after, Instance):
+        _, is_static = after.cls.all_fields().get(name, (None, False))
+        return is_static and after.cls.has_mark("pytree")
+    return other is not None and is_same(one, other)
 
 
 def _field(record: Instance | Tuple, name: str) -> Value | None:

@@ -98,6 +98,7 @@ class WholeProgram:
         self.notes = [(each, each.noted) for each in self.activations if each.noted is not None]
         self.sites: dict[Code, dict[tuple[str, int], Site]] = {}
         self.bodies: dict[Code, list[FunctionContext]] = {}
+        self.recompiled: set[tuple[str, int] | None] = set()  # the places of jits that calls compile anew
         for activation in self.activations:
             caller = None if activation.func is None else activation.func.code
             home = activation.module.program.body if caller is None else caller
@@ -291,6 +292,7 @@ class WholeProgram:
                         continue
                     if not self.recompilation.is_recompiled(func, birth, maker.code, nid):
                         continue
+                self.recompiled.add((func.place[0].path, func.place[1]))
                 yield "Recompile", Recompile(func.place[1], birth.home, func, kind)
 
     def _in_constructor(self, code: Code) -> bool:
@@ -317,6 +319,8 @@ class WholeProgram:
         """Whether one of these calls of a map pays for it: one in a loop does. One that only makes an object,
         runs a loop in a compiled program, or maps what is compiled for other calls too and is there as it
         is, does so only where what makes the call is called in a loop. `calls`: None where none is known."""
+        if _place_of_mapped(func) in self.recompiled:
+            return False  # next to compiling it anew that is nothing
         is_from_elsewhere = _is_from_elsewhere(func)
         if calls is None:
             return not is_from_elsewhere
@@ -357,6 +361,14 @@ class WholeProgram:
             if isinstance(base, Function) and base.cls is not None:
                 callers = called[place]
                 yield "JittedMethod", JittedMethod(place[1], home, func, base.code, base.cls, callers, [])
+
+
+def _place_of_mapped(func: Transformed) -> tuple[str, int] | None:
+    """Where what is mapped was compiled."""
+    inner = func.func
+    while isinstance(inner, (Bound, Partial)):
+        inner = inner.func
+    return (inner.place[0].path, inner.place[1]) if isinstance(inner, Transformed) else None
 
 
 def _is_from_elsewhere(func: Transformed) -> bool:

@@ -266,10 +266,10 @@ class Keys:
         return UNKNOWN
 
     def key_item(self, owner: Key, index: int) -> Key:
-        """An item of a slice is one of the array that was cut."""
+        """An item of a slice is one of the array that was cut; behind the last item JAX takes that one."""
         array, places = cut_of(owner)
-        if index < 0 and owner.count is not None:
-            index += owner.count
+        if owner.count:
+            index = min(max(index + owner.count if index < 0 else index, 0), owner.count - 1)
         if index >= 0:
             return Key((array, "[]", places.start + index * places.step), owner.level, made=owner.made)
         return Key((owner.token, "[]", index), owner.level, made=owner.made)

@@ -8,18 +8,22 @@ In: a lowered program. Out: `Places`, with answers by number. It refuses to know
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
+from jaxlint.ir.loop_carried import statements
 from jaxlint.ir.nodes import (
     AssertStmt,
+    AssignStmt,
     AttrExpr,
     BreakStmt,
     ClassStmt,
+    CompareExpr,
     ComprehensionExpr,
     ConstExpr,
     ContinueStmt,
     DefStmt,
     Expr,
+    ExprStmt,
     ForStmt,
     FromStmt,
     IfStmt,
@@ -44,8 +48,8 @@ class Places:
 
     home: the function, or the module's body, that runs a number. looped: the numbers that a `for`, a `while`
     or a comprehension of their own function repeats. dead: the numbers that come after what always leaves
-    their block, or stand under a test that is never true. checks: the numbers of asserts, and of tests under
-    which no more is done than to raise.
+    their block, or stand under a test that is never true. checks: the numbers of asserts, and of tests of
+    which one arm does no more than to raise.
     """
 
     def __init__(self, program: Program) -> None:
@@ -73,7 +77,7 @@ class Places:
             self._mark(number, is_looped, is_dead)
         if isinstance(statement, IfStmt):
             self._note(statement.test, is_looped, is_dead)
-            if len(statement.body) == 1 and isinstance(statement.body[0], RaiseStmt) and not statement.orelse:
+            if any(len(arm) == 1 and isinstance(arm[0], RaiseStmt) for arm in suites(statement)):
                 self._note_check(statement.test)
             truth = _truth(statement.test)
             then = self._block(statement.body, is_looped, is_dead or truth is False)
@@ -198,6 +202,74 @@ def _breaks(body: Sequence[Stmt]) -> bool:
         if any(map(_breaks, inner)):
             return True
     return False
+
+
+def trial(program: Program) -> frozenset[int]:
+    """The numbers below `if __name__ == "__main__":`, where no loop is: what is done there in a module that
+    others import tries it out."""
+    found: set[int] = set()
+    for statement in program.body.body:
+        if not isinstance(statement, IfStmt) or not _is_main(statement.test) or statement.orelse:
+            continue
+        parts = [*walk(*statement.body)]
+        if not any(isinstance(each, (ForStmt, WhileStmt)) for each in parts):
+            found.update([number for each in parts if (number := number_of(each)) is not None])
+    return frozenset(found)
+
+
+def _is_main(test: Expr) -> bool:
+    if not isinstance(test, CompareExpr) or len(test.rest) != 1 or last_name(test.left) != "__name__":
+        return False
+    return test.rest[0] == ("==", ConstExpr("__main__"))
+
+
+def is_only_shown(code: Code, program: Program, nid: int) -> bool:
+    """Whether the value of a call is kept in variables alone that nothing reads but what an `if` does with
+    calls of which nobody takes the result, as a log does that a flag turns on."""
+    every = [*statements(code.body)]
+    assigned = [each for each in every if isinstance(each, AssignStmt)]
+    names = {
+        name for each in assigned if number_of(each.value) == nid for name in map(last_name, each.targets)
+    }
+    shown = [part for each in every if _only_shows(each) for part in walk(each)]
+    while (
+        more := {
+            target.name
+            for each in shown
+            if isinstance(each, AssignStmt) and names & _read_in(each.value)
+            for target in each.targets
+            if isinstance(target, NameExpr)
+        }
+        - names
+    ):
+        names |= more
+    if not names or "" in names or any(names & {*each.free} for each in _inner(code, program)):
+        return False
+    known = {id(each) for each in shown} | {id(target) for each in assigned for target in each.targets}
+    reads = (part for part in walk(*code.body) if isinstance(part, NameExpr) and part.name in names)
+    return all(id(part) in known for part in reads)
+
+
+def _read_in(value: Expr) -> set[str]:
+    return {part.name for part in walk(value) if isinstance(part, NameExpr)}
+
+
+def _inner(code: Code, program: Program) -> Iterator[Code]:
+    """The functions that a function makes itself."""
+    made = (part for part in walk(*code.body) if isinstance(part, (DefStmt, LambdaExpr)))
+    return (program.codes[part.index] for part in made)
+
+
+def _only_shows(statement: Stmt) -> bool:
+    """Whether an `if` does nothing but to call, and to keep in variables what it is then called with."""
+    if not isinstance(statement, IfStmt):
+        return False
+    return all(
+        isinstance(each, ExprStmt)
+        or (isinstance(each, AssignStmt) and all(isinstance(target, NameExpr) for target in each.targets))
+        for arm in suites(statement)
+        for each in arm
+    )
 
 
 def mentions(program: Program) -> Counter[str]:

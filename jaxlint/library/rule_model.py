@@ -41,7 +41,7 @@ from jaxlint.ir.def_use import Binding, bindings_of, def_use_of, names_in
 from jaxlint.ir.loop_carried import LONG
 from jaxlint.ir.mentions import is_kept_under, names_error
 from jaxlint.ir.nodes import AttrExpr, CallExpr
-from jaxlint.ir.places import Places
+from jaxlint.ir.places import Places, is_only_shown
 from jaxlint.ir.replaced_fields import changes_other_fields
 from jaxlint.library.call_sites import Caller, CallSites, Often
 
@@ -214,6 +214,11 @@ class Model:
         func, program = read.frame.func, read.module.program
         code, programs = program.body if func is None else func.code, self._world.programs()
         return changes_other_fields(code, program, read.nid, programs)
+
+    def is_only_shown(self, call: Call) -> bool:
+        """Whether nothing reads the result of a call but logs that a test turns on."""
+        place = self.place_of(call)
+        return is_only_shown(place.code, place.module.program, place.nid)
 
     def checks_level(self) -> bool:
         """Whether a test around what is analyzed asks a logger whether it is enabled for a level."""

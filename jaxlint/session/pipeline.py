@@ -7,16 +7,19 @@ the reported files.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping
-from functools import cache, lru_cache, partial
+from functools import cache, cached_property, lru_cache, partial
 from typing import Any
 
+from jaxlint.analysis.function_context import Event
 from jaxlint.diagnostic import Diagnostic, Span
 from jaxlint.domain.objects import Module
 from jaxlint.domain.program import World
 from jaxlint.failure import Failure, cut
+from jaxlint.ir.finding import Finding
 from jaxlint.ir.locations import Located
 from jaxlint.ir.lowering import lower
 from jaxlint.ir.parsing import Outcome, Refusal, failed, parsed, read_bytes, unreadable
+from jaxlint.ir.places import trial
 from jaxlint.ir.program import Program
 from jaxlint.observe.fingerprint import tree_of
 from jaxlint.project.project import Project
@@ -28,6 +31,7 @@ from jaxlint.rule.definition import SyntacticRule
 from jaxlint.rule.registry import Registry, in_tests, registry
 from jaxlint.rule.source_model import SourceModel
 from jaxlint.rule.syntactic import needs, walk
+from jaxlint.session.components import imported
 from jaxlint.session.contradictions import Contradictions
 from jaxlint.session.driver import Driver, Found
 from jaxlint.session.observed import NOTHING, Observed, held, observed
@@ -127,6 +131,7 @@ class Analysis:
         self.reported = reported
         self.kept = kept
         self.programs: dict[str, Program] = {}
+        self._trials: dict[str, frozenset[int]] = {}
         self.texts: dict[str, list[type[SyntacticRule]]] = {}
         self.found: list[Diagnostic] = []
         self.driver: Driver | None = None
@@ -274,8 +279,24 @@ class Analysis:
     def _is_told(self, path: str, code: str) -> bool:
         return self.codes is None or (in_tests(code) if self._is_test(path) else code) in self.codes
 
+    def _is_trial(self, event: Event, finding: Finding) -> bool:
+        """Whether a module that others import tries itself out there, with a rule that is off in tests."""
+        code = finding.rule.code
+        if self.codes is None or in_tests(code) in self.codes or event.frame.func is not None:
+            return False
+        path = event.module.path
+        if path not in self._trials:
+            self._trials[path] = trial(event.module.program)
+        return finding.nid in self._trials[path] and path in self._imported
+
+    @cached_property
+    def _imported(self) -> frozenset[str]:
+        """The files that others import."""
+        leads = imported(self.project, {path: each.imports for path, each in self.programs.items()})
+        return frozenset(other for path, others in leads.items() for other in others if other != path)
+
     def _render(self, rendering: Rendering, findings: Iterable[Found]) -> None:
-        kept = first_of_each_cause(findings, self._is_test)
+        kept = first_of_each_cause([each for each in findings if not self._is_trial(*each)], self._is_test)
         self.found += rendering.diagnostics(each for each in kept if each[0].module.path in self.reported)
         for path in rendering.lost_paths():
             self._tool(

@@ -585,3 +585,41 @@ def made_too(key=None):
 
 
 by_default(1.0)
+
+
+# %% a time that only a log reads which a flag turns on, and one that is read elsewhere
+import time
+
+import jax
+import jax.numpy as jnp
+
+
+def build(x, verbose=False):
+    start = time.perf_counter()
+    y = jnp.matmul(x, x.T)
+    end = time.perf_counter()
+    if verbose:
+        spent = end - start
+        print("built in", spent)
+    return y
+
+
+def kept(x, verbose=False):
+    start = time.perf_counter()  #! JAX204
+    y = jnp.matmul(x, x.T)
+    if verbose:
+        spent = time.perf_counter() - start  #! JAX204
+    else:
+        spent = 0.0
+    return y + spent
+
+
+def told(x):
+    start = time.perf_counter()  #! JAX204
+    y = jnp.matmul(x, x.T)
+    print("built in", time.perf_counter() - start)  #! JAX204
+    return y
+
+
+x = jnp.ones((2, 2))
+print(build(x, True), jax.jit(build)(x), jax.jit(lambda x: kept(x, True))(x), jax.jit(told)(x))

@@ -6809,3 +6809,14 @@ keys = jax.random.split(jax.random.key(0), 7)
 print(initial("zeros", keys[0], 2), initial("uniform", keys[1], 2), either(True, keys[2], keys[3]))
 print(again(2, keys[4]), only_one(True, keys[5]), only_one(False, keys[6]))
 print(renewed(True, jax.random.key(1)), left(False, jax.random.key(2)))
+
+
+# %% an index behind the last of several keys is that of the last one
+import jax
+
+keys = jax.random.split(jax.random.key(0), 3)
+a = jax.random.normal(keys[0])
+b = jax.random.normal(keys[2])
+c = jax.random.normal(keys[3])  #! JAX301
+d = jax.random.normal(keys[-5])  #! JAX301
+e = jax.random.normal(keys[1])

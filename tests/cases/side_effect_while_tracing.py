@@ -2683,3 +2683,31 @@ def unrolled(x):
 
 jax.lax.scan(body, 0.0, jnp.arange(5))
 print(Trainer(3).fit(1.0), run(1.0), unrolled(1.0))
+
+
+# %% an object, or a function, that each trace makes again and keeps
+import jax
+import jax.numpy as jnp
+
+
+class Buffer:
+    def __init__(self, size):
+        self.size = size
+
+
+class Learner:
+    def __init__(self):
+        self.traces = 0
+        self.buffer = None
+        self.activation = None
+
+    def start(self, size):
+        self.buffer = Buffer(size)
+        self.activation = lambda x: jnp.tanh(x)
+        self.traces += 1  #! JAX201
+        return jnp.zeros(size)
+
+
+learner = Learner()
+start = jax.jit(learner.start, static_argnums=0)
+print(start(3), start(3), learner.traces)

@@ -770,3 +770,24 @@ def loss(x):
 
 
 print(jax.vmap(loss)(jnp.linspace(0.0, 1.0, 5)))  #! JAX601
+
+
+# %% what each call compiles anew: next to that the map is nothing
+import jax
+import jax.numpy as jnp
+
+
+class Dynamics:
+    def rollout(self, params, observations):
+        @jax.jit  #! JAX404
+        def step(observation):
+            return jnp.tanh(observation * params)
+
+        return jax.vmap(step)(observations)
+
+
+model = Dynamics()
+observations = jnp.ones((4, 2))
+for _ in range(3):
+    observations = model.rollout(2.0, observations)
+print(observations)

@@ -1787,3 +1787,35 @@ def main(batches):
 
 
 main([jnp.ones((1, 3)), jnp.zeros((1, 3))])
+
+
+# %% a method that a framework's module has, bound and compiled in each iteration
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return nn.Dense(2)(x)
+
+
+def sample(model: Net, params, steps):
+    x = jnp.ones((1, 2))
+    for _ in range(steps):
+        x = jax.jit(model.apply)(params, x)  #! JAX403
+    return x
+
+
+def once(model: Net, params, steps):
+    x = jnp.ones((1, 2))
+    apply = jax.jit(model.apply)
+    for _ in range(steps):
+        x = apply(params, x)
+    return x
+
+
+net = Net()
+params = net.init(jax.random.key(0), jnp.ones((1, 2)))
+print(sample(net, params, 3), once(net, params, 3))
