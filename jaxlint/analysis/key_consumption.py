@@ -363,13 +363,21 @@ class KeyConsumption:
         name: str,
         before: Consumption,
         kind: str,
-        children: tuple[Consumption, ...] = (),
+        children: tuple[Consumption, Consumption] | None = None,
     ) -> None:
         if self.flow.frame.func is not None and _is_made_up(self.flow.frame.func.code):
             return
         in_loop = before.place == at.place
         loop = None
-        for (place, what, number), (_, _, other) in zip(at.rounds, before.rounds, strict=False):
+        here, there = (at.place, at.inner), (before.place, before.inner)
+        earlier, later = children or (before, at)
+        pairs = zip(later.rounds, earlier.rounds, strict=False)
+        for (place, what, number), (before_place, _, other) in pairs:
+            if in_loop and place != before_place and place[0] is self.flow.module:
+                # two loops have one body: the second one begins with the key that the first one began with
+                in_loop = False
+                here, there = (place, (at.place, *at.inner)), (before_place, (before.place, *before.inner))
+                break
             if number != other:
                 loop = (place, what)
                 break
@@ -378,8 +386,8 @@ class KeyConsumption:
         if default is not None and default[2] == "default":
             leaf = default[0].module, default[1]  # one cause for all calls that leave the key out
         use = KeyUse(
-            at.nid, self.flow.frame, token, name, before.place, in_loop, kind, at.inner, before.inner,
-            self.origin_of.get(token), loop, tuple(each.place for each in children),
+            here[0][1], self.flow.frame, token, name, there[0], in_loop, kind, here[1], there[1],
+            self.origin_of.get(token), loop, tuple(each.place for each in children or ()),
             None if leaf is None else (leaf[0].path, leaf[1]),
         )  # fmt: skip
         self.core.emit("KeyUse", use)

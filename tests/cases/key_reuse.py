@@ -6820,3 +6820,35 @@ b = jax.random.normal(keys[2])
 c = jax.random.normal(keys[3])  #! JAX301
 d = jax.random.normal(keys[-5])  #! JAX301
 e = jax.random.normal(keys[1])
+
+
+# %% two loops with one body that begin with one key
+import jax
+import jax.numpy as jnp
+
+
+def walk(key, _):
+    key, subkey = jax.random.split(key)
+    return key, jax.random.normal(subkey)
+
+
+def twice(key):
+    _, train = jax.lax.scan(walk, key, None, length=3)
+    _, test = jax.lax.scan(walk, key, None, length=3)  #! JAX301
+    return train, test
+
+
+def apart(key):
+    one, other = jax.random.split(key)
+    _, train = jax.lax.scan(walk, one, None, length=3)
+    _, test = jax.lax.scan(walk, other, None, length=3)
+    return train, test
+
+
+def onward(key):
+    key, train = jax.lax.scan(walk, key, None, length=3)
+    _, test = jax.lax.scan(walk, key, None, length=3)
+    return train, test
+
+
+print(twice(jax.random.key(0)), apart(jax.random.key(1)), onward(jax.random.key(2)))
