@@ -136,21 +136,28 @@ def _is_deleted(value: Value, depth: int = _DEPTH) -> bool:
 
 
 def _may_hold(result: Value, value: Value, depth: int = _DEPTH) -> bool:
-    """Whether a result has something of the shape and dtype of what was donated: else its buffer is not used,
-    and stays."""
+    """Whether a result has something that is like what was donated, as far as is known: else its buffer is
+    not used, and stays."""
     if isinstance(result, Tuple) and depth:
         parts = (result.elem,) if result.items is None else result.items
         return any(_may_hold(each, value, depth - 1) for each in parts)
     if isinstance(result, MutableContainer) and depth:
         return not result.is_empty() and _may_hold(result.each(), value, depth - 1)
+    if isinstance(value, (Tuple, MutableContainer)) and depth:
+        return any(_may_hold(result, each, depth - 1) for each in options_of(value.each()))
     if isinstance(result, Array):
-        dtype, ndim = ("?", None) if not isinstance(value, Array) else (value.dtype, value.ndim)
-        if result.ndim == 0 and ndim != 0:
-            return False
-        return "?" in (result.dtype, dtype) or result.dtype == dtype
+        if not isinstance(value, Array):
+            return result.ndim != 0
+        return result.ndim == value.ndim and (
+            "?" in (result.dtype, value.dtype) or result.dtype == value.dtype
+        )
+    if isinstance(value, Array):
+        return False
     if isinstance(result, Instance):
         return result.cls.has_mark("pytree")
-    return isinstance(result, (TracerPytree, Key))
+    if isinstance(result, Key):
+        return isinstance(value, (Key, Unknown))
+    return isinstance(result, TracerPytree)
 
 
 class _LaterRead(NamedTuple):

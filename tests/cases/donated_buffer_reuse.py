@@ -250,3 +250,37 @@ advance = jax.jit(lambda state: dataclasses.replace(state, x=state.x * 2), donat
 state = State(jnp.ones(3), jnp.zeros(()))
 new = advance(state)
 print(state.x + new.x)  #! JAX505
+
+
+# %% no result is like what is donated: JAX keeps it
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+@functools.partial(jax.pmap, donate_argnums=(0, 1))
+def update(params, x):
+    return params - 0.1 * x.mean()
+
+
+@functools.partial(jax.jit, donate_argnums=(0, 1))
+def descend(params, batch):
+    return jax.tree.map(lambda param: param - 0.1 * batch.mean(), params)
+
+
+@jax.pmap
+def sample(x):
+    return x + 1.0
+
+
+params, x = jnp.ones((1, 2)), jnp.ones((1, 8, 3))
+for _ in range(2):
+    x = sample(x)
+    params = update(params, x)
+    print(x.sum())
+
+weights, batch = {"w": jnp.ones(3)}, jnp.ones((4, 2))
+for _ in range(2):
+    weights = descend(weights, batch)
+    print(batch.sum())
