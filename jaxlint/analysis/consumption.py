@@ -6,16 +6,15 @@ two cannot both be reached, or take keys of one run of a split. It refuses to kn
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from jaxlint.domain.consumed_keys import NOTHING, Consumed
 from jaxlint.domain.facts import Grounded
 from jaxlint.domain.key_tokens import parents
-from jaxlint.domain.values import Product
+from jaxlint.domain.values import Product, Value
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.function_context import Vars
     from jaxlint.domain.objects import Module
     from jaxlint.ir.loop_guards import Held
     from jaxlint.ir.nodes import Expr
@@ -76,7 +75,7 @@ class Walk(NamedTuple):
     depth: int
 
 
-def spent_in(state: Vars) -> Consumed[Consumption]:
+def spent_in(state: Mapping[Hashable, Value]) -> Consumed[Consumption]:
     """The keys that are consumed in a state of the flow."""
     value = state.get("$spent")
     return value.parts[0] if isinstance(value, Product) else NOTHING
