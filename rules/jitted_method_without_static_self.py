@@ -22,8 +22,10 @@ from jaxlint.rule import (
     reached,
 )
 
-_TRACEABLE = frozenset("pytree namedtuple framework equinox nnx enum altered given".split())
-_PLAIN = ("builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol")
+_TRACEABLE = frozenset("pytree namedtuple equinox nnx enum altered given".split())
+_PLAIN = (
+    "builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol", "flax.linen.Module", "haiku.Module",
+)  # fmt: skip
 
 
 class JittedMethodWithoutStaticSelf(Rule):
@@ -102,11 +104,19 @@ print(Net(2.0).forward(1.0))
         named = own == "self" and bool(method.heirs) and all(_is_plain(cls) for cls in method.heirs)
         if not called and not named:
             return
-        kept = method.cls.has_mark("unhashable") or _is_written(method) or isinstance(func.func, Transformed)
+        is_module = method.cls.has_mark("framework")  # whose parameters a static self would keep
+        kept = (
+            is_module
+            or method.cls.has_mark("unhashable")
+            or _is_written(method)
+            or isinstance(func.func, Transformed)
+        )
         yield Finding(
             method.nid,
             "`{method}` traces `{own}`, which is not a pytree: calling it raises TypeError",
-            help=f"{_more(static)}, or register `{{cls}}` as a pytree",
+            help="jit the function that calls `apply` instead"
+            if is_module
+            else f"{_more(static)}, or register `{{cls}}` as a pytree",
             label=f"traces `{own}`",
             names={"method": code.name, "own": own, "cls": method.cls.code.name},
             data=None if kept else own,

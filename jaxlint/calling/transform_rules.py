@@ -68,6 +68,9 @@ def _has_dimensions(value: Value) -> bool:
     return isinstance(value, (Array, NumPyArray)) and value.ndim is not None and value.ndim > 0
 
 
+_DERIVATIVES = frozenset(("grad", "value_and_grad", "jacobian", "vjp", "linearize", "jvp"))
+
+
 class TransformRules:
     """What a call of a transformed function does, by the kind of the transform."""
 
@@ -245,6 +248,7 @@ class TransformRules:
         level = self.core.arrays_level(primals)
         self.flow.enter(entry)
         if len(rules) == 1:
+            level |= STAGED if self._is_linearized() else 0
             tangents = Tuple(tuple([self.lifting.tangent(each, level) for each in rest]))
             self.calls.call(rules[0], [*kept, Tuple(tuple(rest)), tangents], {}, nid)
             return
@@ -256,6 +260,14 @@ class TransformRules:
         again = [*told, *primals] if of_equinox else []
         cotangent = self.lifting.tangent(result, level)
         self.calls.call(rules[1], [*kept, residuals, cotangent, *again], {}, nid)
+
+    def _is_linearized(self) -> bool:
+        """Whether tangents are tracers: not where the derivative is taken for given ones."""
+        kinds, frame = [*reversed(self.flow.around)], self.flow.frame
+        while frame.link is not None and frame.link.parent is not None:
+            kinds += [frame.link.transform, *frame.link.around]
+            frame = frame.link.parent
+        return next((each for each in kinds if each in _DERIVATIVES), "jvp") != "jvp"
 
     def axes_of(self, func: Transformed, count: int) -> list[Value] | None:
         """`in_axes`, one for each positional argument."""

@@ -23,6 +23,7 @@ from jaxlint.ir.nodes import (
     TRUE,
     AnnotatedStmt,
     AttrExpr,
+    CallExpr,
     ConstExpr,
     Expr,
     ExprStmt,
@@ -54,6 +55,8 @@ BASE_MARKS: dict[str, tuple[str, ...]] = {
 
 # annotations that make no field: of a class's own variables, and of what a subclass is to have
 _NO_FIELDS = frozenset(("ClassVar", "AbstractVar", "AbstractClassVar"))
+_OF_EQUINOX = frozenset(("AbstractVar", "AbstractClassVar", "field"))
+_DECLARES = frozenset([External(f"equinox.{name}") for name in _OF_EQUINOX])
 _METACLASSES = frozenset(("builtins.type", "abc.ABCMeta"))
 _INSIDE = 1 << 20  # traces around the making of what may be new: more than there ever are
 
@@ -237,12 +240,23 @@ class Definitions:
                     cls.marks.add("given")  # to a function that may have registered it as a pytree
                 return
 
+    def _is_of_equinox(self, cls: Class, node: AnnotatedStmt) -> bool:
+        """Whether a field is declared as modules of equinox do, in a class with a base from elsewhere."""
+        if not any(isinstance(base, (External, Unknown)) for base in cls.bases):
+            return False
+        heads = [node.annotation.value] if isinstance(node.annotation, SubscriptExpr) else []
+        heads += [node.value.func] if isinstance(node.value, CallExpr) else []
+        named = [each for each in heads if last_name(each) in _OF_EQUINOX]
+        return any(self.expressions.eval(each) in _DECLARES for each in named)
+
     def s_annotated(self, node: AnnotatedStmt) -> bool:
         is_in_class = self.flow.class_stack and self.flow.class_stack[-1][1] is self.flow.env
         if is_in_class and isinstance(node.target, NameExpr):
             cls = self.flow.class_stack[-1][0]
             name = node.target.name
             self.guards.refer_annotation(node.annotation)
+            if self._is_of_equinox(cls, node):
+                cls.marks.update(BASE_MARKS["equinox.Module"])
             if _is_class_var(node.annotation):
                 return self.interpreter.assignments.assign_annotated(node)
             default = None if node.value is None else self.expressions.eval(node.value)

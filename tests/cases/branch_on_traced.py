@@ -4279,3 +4279,36 @@ def train(schedule):
 
 print(train(decay))
 print(train(warmup))
+
+
+# %% tangents are tracers where JAX takes a derivative for all of them
+import jax
+import jax.numpy as jnp
+
+
+@jax.custom_jvp
+def f(x):
+    return x * 2.0
+
+
+@f.defjvp
+def rule(primals, tangents):
+    (x,), (dot,) = primals, tangents
+    if dot > 0:  #! JAX101
+        dot = dot * 1.0
+    return f(x), 2.0 * dot
+
+@jax.custom_jvp
+def g(x):
+    return x * 2.0
+
+
+@g.defjvp
+def g_rule(primals, tangents):
+    (x,), (dot,) = primals, tangents
+    if dot > 0:
+        dot = dot * 1.0
+    return g(x), 2.0 * dot
+
+print(jax.jvp(g, (1.0,), (1.0,)))
+print(jax.grad(lambda x: f(x))(1.0))

@@ -1591,3 +1591,40 @@ params = jnp.ones(3)
 new = step(params, jnp.ones(3))
 print(new.sum())
 print(params.sum())  #! JAX505
+
+
+# %% norun: modules whose base is from a library that extends equinox
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+from strict_modules import AbstractStrictModule
+
+
+class Bijector(AbstractStrictModule):
+    _is_constant: eqx.AbstractVar[bool]
+
+    def forward(self, x):
+        return self.forward_and_log_det(x)[0]
+
+
+class Affine(Bijector):
+    scale: jax.Array
+    _is_constant: bool = True
+
+    def forward_and_log_det(self, x):
+        if self.scale > 0:  #! JAX101
+            return self.scale * x, jnp.log(self.scale)
+        return x, 0.0
+
+
+class Plain(AbstractStrictModule):
+    scale: jax.Array
+
+    def forward(self, x):
+        if self.scale > 0:
+            return self.scale * x
+        return x
+
+
+run = jax.jit(lambda bijector, x: bijector.forward(x))
+print(run(Affine(jnp.ones(())), 1.0))

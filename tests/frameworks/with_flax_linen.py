@@ -1819,3 +1819,52 @@ def once(model: Net, params, steps):
 net = Net()
 params = net.init(jax.random.key(0), jnp.ones((1, 2)))
 print(sample(net, params, 3), once(net, params, 3))
+
+
+# %% raises-elsewhere methods of a module under jax.jit: a module is no pytree
+from functools import partial
+
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Encoder(nn.Module):
+    features: int
+
+    @nn.compact
+    def __call__(self, x):
+        return self.scaled(nn.Dense(self.features)(x), 2.0)
+
+    @jax.jit  #! JAX405
+    def scaled(self, x, factor):
+        return x * factor
+
+
+class Decoder(nn.Module):
+    features: int
+
+    @nn.compact
+    def __call__(self, x):
+        return self.scaled(nn.Dense(self.features)(x), 2.0) + self.shifted(x, 1.0)
+
+    @nn.jit
+    def scaled(self, x, factor):
+        return x * factor
+
+    @staticmethod
+    @jax.jit
+    def shifted(x, offset):
+        return x + offset
+
+    @partial(jax.jit, static_argnums=0)
+    def count(self, x):
+        return x.size * self.features
+
+
+x = jnp.ones((2, 3))
+decoder = Decoder(3)
+params = decoder.init(jax.random.key(0), x)
+print(decoder.apply(params, x), decoder.count(x))
+encoder = Encoder(3)
+encoder.init(jax.random.key(0), x)

@@ -842,3 +842,22 @@ agent = Agent(3)
 for _ in range(3):
     print(agent.act(1.0), agent.acts(2.0))
 print(epochs(jax.random.key(0), 2))
+
+
+# %% raises-elsewhere methods of a module under jax.jit: a module is no pytree
+import haiku as hk
+import jax
+import jax.numpy as jnp
+
+
+class Encoder(hk.Module):
+    def __call__(self, x):
+        return self.scaled(hk.Linear(3)(x), 2.0)
+
+    @jax.jit  #! JAX405
+    def scaled(self, x, factor):
+        return x * factor
+
+
+encode = hk.transform(lambda x: Encoder()(x))
+encode.init(jax.random.key(0), jnp.ones((2, 3)))
