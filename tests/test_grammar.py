@@ -7,6 +7,7 @@ import warnings
 import pytest
 
 from jaxlint.ir.parsing import Refusal, parsed
+from jaxlint.source.magics import of_script
 
 # fmt: off
 TEXTS = (
@@ -124,7 +125,9 @@ def compiles(text: str) -> bool:
 
 @pytest.mark.parametrize("before", ["", "import jax\n"], ids=["first", "second"])
 def test_what_python_refuses_is_refused(before: str) -> None:
-    wrong = [text for text in TEXTS if is_refused(before + text) == compiles(before + text)]
+    """But scripts for IPython."""
+    texts = [text for text in TEXTS if of_script(text) is None]
+    wrong = [text for text in texts if is_refused(before + text) == compiles(before + text)]
     assert not wrong
 
 
