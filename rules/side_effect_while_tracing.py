@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from jaxlint.rule import (
     Bound,
@@ -19,6 +19,7 @@ from jaxlint.rule import (
     Partial,
     Rule,
     Transformed,
+    Value,
 )
 
 _LEVELS = frozenset("debug info warning warn error critical fatal exception log vlog".split())
@@ -135,7 +136,7 @@ assert total == 6.0
         happens = change.how in _HAPPENS
         if (not happens and m.is_shape(change.new)) or m.is_deliberate(change):
             return
-        if change.how == "attribute" and isinstance(change.new, _ALIKE):
+        if change.how == "attribute" and isinstance(change.new, _ALIKE) and not _keeps_tracer(change.new, m):
             return
         yield Finding(
             change.nid,
@@ -158,6 +159,20 @@ assert total == 6.0
                 label="a side effect",
                 names={"it": call.nid},
             )
+
+
+def _keeps_tracer(value: Value, m: Model, depth: int = 4) -> bool:
+    """Whether an object has a tracer in it, or a function closes over one."""
+    held: Iterable[Value] = ()
+    if isinstance(value, Instance):
+        held = value.attributes.values()
+    elif isinstance(value, Function):
+        held = [value.env.vars[name] for name in value.code.free if name in value.env.vars]
+    elif isinstance(value, Partial):
+        held = (value.func, *value.args, *(each for _, each in value.keywords))
+    elif isinstance(value, (Bound, Transformed)):
+        held = (value.func,)
+    return depth > 0 and any(m.holds_tracer(each) or _keeps_tracer(each, m, depth - 1) for each in held)
 
 
 def _is_written(call: Call, m: Model) -> bool:

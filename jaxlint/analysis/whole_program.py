@@ -365,19 +365,22 @@ class WholeProgram:
 
 def _place_of_mapped(func: Transformed) -> tuple[str, int] | None:
     """Where what is mapped was compiled."""
+    inner = _mapped(func)
+    return (inner.place[0].path, inner.place[1]) if isinstance(inner, Transformed) else None
+
+
+def _mapped(func: Transformed) -> Value:
+    """The function that is mapped, without the object and the arguments that are bound to it."""
     inner = func.func
     while isinstance(inner, (Bound, Partial)):
         inner = inner.func
-    return (inner.place[0].path, inner.place[1]) if isinstance(inner, Transformed) else None
+    return inner
 
 
 def _is_from_elsewhere(func: Transformed) -> bool:
     """Whether what is mapped was compiled in another module, for whoever uses it: it is an attribute of an
     object, and no function of that module."""
-    inner = func.func
-    while isinstance(inner, (Bound, Partial)):
-        inner = inner.func
-    module = func.place[0]
+    inner, module = _mapped(func), func.place[0]
     if not isinstance(inner, Transformed) or inner.place[0] is module:
         return False
     given = _mapped_by(func)

@@ -228,9 +228,8 @@ def is_only_shown(code: Code, program: Program, nid: int) -> bool:
     calls of which nobody takes the result, as a log does that a flag turns on."""
     every = [*statements(code.body)]
     assigned = [each for each in every if isinstance(each, AssignStmt)]
-    names = {
-        name for each in assigned if number_of(each.value) == nid for name in map(last_name, each.targets)
-    }
+    targets = [target for each in assigned if number_of(each.value) == nid for target in each.targets]
+    names = {target.name for target in targets if isinstance(target, NameExpr)}
     shown = [part for each in every if _only_shows(each) for part in walk(each)]
     while (
         more := {
@@ -243,7 +242,13 @@ def is_only_shown(code: Code, program: Program, nid: int) -> bool:
         - names
     ):
         names |= more
-    if not names or "" in names or any(names & {*each.free} for each in _inner(code, program)):
+    if not all(isinstance(target, NameExpr) for target in targets):
+        return False
+    if (
+        not names
+        or names & (code.global_names | code.nonlocal_names)
+        or any(names & {*each.free} for each in _inner(code, program))
+    ):
         return False
     known = {id(each) for each in shown} | {id(target) for each in assigned for target in each.targets}
     reads = (part for part in walk(*code.body) if isinstance(part, NameExpr) and part.name in names)

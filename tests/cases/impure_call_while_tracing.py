@@ -623,3 +623,33 @@ def told(x):
 
 x = jnp.ones((2, 2))
 print(build(x, True), jax.jit(build)(x), jax.jit(lambda x: kept(x, True))(x), jax.jit(told)(x))
+
+
+# %% a time that is kept where others read it
+import time
+
+import jax
+
+
+class Clock:
+    start = 0.0
+
+
+clock = Clock()
+last = 0.0
+
+
+@jax.jit
+def kept(x):
+    clock.start = time.time()  #! JAX201 JAX204
+    return x
+
+
+@jax.jit
+def shared(x):
+    global last
+    last = time.time()  #! JAX201 JAX204
+    return x
+
+
+print(kept(1.0), shared(1.0), clock.start, last)

@@ -2711,3 +2711,27 @@ class Learner:
 learner = Learner()
 start = jax.jit(learner.start, static_argnums=0)
 print(start(3), start(3), learner.traces)
+
+
+# %% an object that holds a tracer, and a function that closes over one, are no such ones
+import jax
+import jax.numpy as jnp
+
+
+class Box:
+    def __init__(self, value):
+        self.value = value
+
+
+class Learner:
+    def step(self, x):
+        self.box = Box(x)  #! JAX201
+        return x
+
+    def close(self, x):
+        self.shift = lambda y: y + x  #! JAX201
+        return x
+
+
+learner = Learner()
+print(jax.jit(learner.step)(1.0), jax.jit(learner.close)(1.0))
