@@ -225,8 +225,8 @@ class Notes(Struct):
     """What one function context notes.
 
     changes: writes of what was handed in, which may come after a call, each place once. late: writes that
-    do. uses: calls of maps, by the place of the map and whether they are staged, and whether a loop is around
-    one.
+    do. uses: calls of maps, by the place of the map and whether they are staged: whether a loop is around
+    each one, by its number.
     """
 
     statics: dict[int, Instance] = {}
@@ -241,7 +241,7 @@ class Notes(Struct):
     loops: bool = False  # runs a loop of JAX's
     remade: list[tuple[str, Transformed, FunctionContext, int]] = []
     mapped: list[Transformed] = []
-    uses: dict[tuple[str, int, bool], bool] = {}
+    uses: dict[tuple[str, int, bool], dict[int, bool]] = {}
     methods: list[tuple[Transformed, Class, Code]] = []
     selves: list[tuple[Transformed, Instance, FunctionContext]] = []
 

@@ -212,7 +212,7 @@ class FunctionFreshness:
         while isinstance(inner, (Bound, Partial)):
             inner = inner.func
         if made.kind in JITS and isinstance(inner, Transformed) and inner.kind == "vmap":
-            self.flow.frame.notes.uses.setdefault((inner.place[0].path, inner.place[1], True), False)
+            self.flow.frame.notes.uses.setdefault((inner.place[0].path, inner.place[1], True), {})
         if made.kind == "vmap" and isinstance(inner, Transformed) and inner.kind == "jit":
             if not self.flow.context.staged:
                 self.flow.frame.notes.mapped.append(made)
@@ -225,7 +225,8 @@ class FunctionFreshness:
         if func.kind == "vmap" and (staged or not looking):
             # under `jax.disable_jit()` nothing is compiled, and nothing is meant to be fast
             use = func.place[0].path, func.place[1], staged or self.flow.context.unjitted
-            notes.uses[use] = notes.uses.get(use, False) or self.flow.frame.loop > 0
+            calls = notes.uses.setdefault(use, {})
+            calls[nid] = calls.get(nid, False) or self.flow.frame.loop > 0
         if self.flow.context.quiet or looking or func.kind not in JITS:
             return
         birth = birth_of(func)

@@ -301,6 +301,20 @@ class TraceStaleness:
             if trace not in known:
                 trace_cache.keep(trace, effects.ends.get(trace, {}), self.index)
 
+    def follow_writes(self, activation: FunctionContext, objects: Mapping[Instance, Instance]) -> None:
+        """A call that others share has written this, and made these functions anew. `objects`: what some of
+        its objects stand for."""
+        effects = activation.affected
+        if effects is None or self.flow.context.staged:
+            return
+        numbers = {id(one): id(other) for one, other in objects.items()}
+        for made in effects.made:
+            self.trace_cache.make(made, self.index)
+        for key, write in effects.written.items():
+            kind, owner, *rest = key if isinstance(key, tuple) else ("", None)
+            place = (kind, numbers.get(owner, owner), *rest) if kind == "a" else key
+            self.trace_cache.write(place, write, self.index, effects.made_with.get(key, ()))
+
     def note_call(self, called: Hashable, is_traced: bool) -> None:
         """A function is called, for the first time in this entry or once more."""
         call = (self.entry, called)

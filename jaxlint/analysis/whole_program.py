@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.events import JittedMethod, MappedJit, Recompile, StaticRead
 from jaxlint.analysis.function_context import Birth, Change, Event, FieldRead, Notes, Use
@@ -32,6 +32,8 @@ from jaxlint.ir.repetition import (
     Repetition,
     Site,
     calls_in,
+    has_loop_beside,
+    is_in_test,
     prepares,
 )
 from jaxlint.ir.replaced_fields import STATIC_FIELDS, Body, Replacing, fields_read
@@ -42,6 +44,20 @@ if TYPE_CHECKING:
     from jaxlint.domain.objects import Module
     from jaxlint.ir.program import Code, Program
 Place = tuple["Module", int]
+
+
+class MapCall(NamedTuple):
+    """A call of a map, by its number, in a function context outside of traces. looped: a loop of the function
+    is around it."""
+
+    frame: FunctionContext
+    nid: int
+    looped: bool
+
+    @property
+    def caller(self) -> Code | None:
+        return None if self.frame.func is None else self.frame.func.code
+
 
 _ONCE = ("test", "setUp", "setup")
 
@@ -301,35 +317,47 @@ class WholeProgram:
     # ---- maps of jitted functions
 
     def _mapped(self) -> Iterator[tuple[str, Event]]:
-        uses: dict[tuple[str, int], list[tuple[FunctionContext, bool]]] = {}
+        uses: dict[tuple[str, int], list[MapCall]] = {}
+        staged_uses: set[tuple[str, int]] = set()
         for activation, notes in self.notes:
-            for (path, nid, staged), looped in notes.uses.items():
-                if not staged and activation in self.eager:
-                    uses.setdefault((path, nid), []).append((activation, looped))
-                elif staged:
-                    uses.setdefault((path, nid), [])
+            for (path, nid, staged), calls in notes.uses.items():
+                if staged:
+                    staged_uses.add((path, nid))
+                elif activation in self.eager:
+                    known = uses.setdefault((path, nid), [])
+                    known += (MapCall(activation, call, looped) for call, looped in calls.items())
         for activation, notes in self.notes:
             for func in notes.mapped if activation in self.eager else ():
                 module, nid = func.place
-                calls = uses.get((module.path, nid))
-                if not _in_module(activation) and self._costs(func, calls):
+                place = module.path, nid
+                found = uses.get(place, [])
+                if place in staged_uses:  # what only tests do besides says nothing of the program
+                    found = [each for each in found if not is_in_test(each.frame.module.path, each.caller)]
+                is_known = bool(found) or place in staged_uses
+                if not _in_module(activation) and self._costs(func, found if is_known else None):
                     yield "MappedJit", MappedJit(nid, activation, func)
 
-    def _costs(self, func: Transformed, calls: Iterable[tuple[FunctionContext, bool]] | None) -> bool:
-        """Whether one of these calls of a map pays for it: one in a loop does. One that only makes an object,
-        runs a loop in a compiled program, or maps what is compiled for other calls too and is there as it
-        is, does so only where what makes the call is called in a loop. `calls`: None where none is known."""
+    def _costs(self, func: Transformed, calls: Iterable[MapCall] | None) -> bool:
+        """Whether one of these calls of a map pays for it: one in a loop does, unless another loop runs
+        beside it in each iteration. One that only makes an object, runs a loop in a compiled program, or maps
+        what is compiled for other calls too and is there as it is, does so only where what makes the call is
+        called in a loop. `calls`: None where none is known."""
         if _place_of_mapped(func) in self.recompiled:
             return False  # next to compiling it anew that is nothing
         is_from_elsewhere = _is_from_elsewhere(func)
         if calls is None:
             return not is_from_elsewhere
         is_light = is_from_elsewhere or _is_used_otherwise(func) or self.recompilation.runs_loop(func)
-        for activation, looped in calls:
-            code = None if activation.func is None else activation.func.code
-            if looped or not (is_light or (code is not None and self._in_constructor(code))):
+        for call in calls:
+            code = call.caller
+            if has_loop_beside(_code_of(call.frame).body, call.nid):
+                continue
+            if call.looped:
                 return True
-            if code is not None and self.repetition.is_looped(code):
+            if code is None or not self.repetition.is_looped(code):
+                if not (is_light or (code is not None and self._in_constructor(code))):
+                    return True
+            elif self.repetition.is_often(code):
                 return True
         return False
 

@@ -253,6 +253,8 @@ class FunctionCalls:
             result = self._given_back(activation, tokens, result)
         if isinstance(answer, FeatureProbe):
             return answer
+        if not context.depth:
+            self.staleness.follow_writes(activation, {} if own is None or stand_in is None else {stand_in: own})
         if own is None or stand_in is None:
             return result
         self.freshness.note_effects(activation, own, stand_in)

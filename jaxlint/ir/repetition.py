@@ -12,7 +12,7 @@ import os
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from jaxlint.ir.loop_carried import Turns, parts
+from jaxlint.ir.loop_carried import Turns, parts, statements
 from jaxlint.ir.loop_guards import bound_by, mentions
 from jaxlint.ir.nodes import (
     AnnotatedStmt,
@@ -81,8 +81,22 @@ class Repetition:
         """Whether a loop of the project calls a function, or one of its callers."""
         sites = self.sites.get(code, {})
         return not self.runs_once(code) and any(
-            site.looped and not _is_test(path, site.caller) for (path, _), site in sites.items()
+            site.looped and not is_in_test(path, site.caller) for (path, _), site in sites.items()
         )
+
+    def is_often(self, code: Code, seen: frozenset[int] = frozenset()) -> bool:
+        """Whether a loop that calls a function, or one of its callers, runs no other loop beside that call in
+        each iteration."""
+        if id(code) in seen:
+            return False
+        for (path, nid), site in self.sites.get(code, {}).items():
+            if not site.looped or is_in_test(path, site.caller) or has_loop_beside(site.home.body, nid):
+                continue
+            if _loop_around(site.home.body, nid) is not None or site.caller is None:
+                return True
+            if self.is_often(site.caller, seen | {id(code)}):
+                return True
+        return False
 
     def is_given_others(self, code: Code, names: Collection[str]) -> bool:
         """Whether each call of a function is made in a loop that gives one of these parameters something else
@@ -136,7 +150,7 @@ class Repetition:
         if self.is_looped(code):
             return True
         sites = self.sites.get(code, {})
-        used = [(place, site) for place, site in sites.items() if not _is_test(place[0], site.caller)]
+        used = [(place, site) for place, site in sites.items() if not is_in_test(place[0], site.caller)]
         if prepares(code) or _loops_after(code.body, max(nids)):
             return False
         if not used:
@@ -370,12 +384,37 @@ def prepares(code: Code) -> bool:
     return name.startswith(_PREPARES) or (name.endswith(_PREPARED) and not name.startswith("re"))
 
 
-def _is_test(path: str, caller: Code | None) -> bool:
+def is_in_test(path: str, caller: Code | None) -> bool:
     """Whether a call is made in a test, which says nothing of what programs do."""
     name = os.path.basename(path)
     if name.startswith("test_") or name.endswith("_test.py") or name == "conftest.py":
         return True
     return caller is not None and caller.name.startswith("test")
+
+
+def has_loop_beside(body: Sequence[Stmt], nid: int) -> bool:
+    """Whether the innermost loop around a call, by its number, runs another loop in each iteration."""
+    loop = _loop_around(body, nid)
+    return loop is not None and any(isinstance(each, (ForStmt, WhileStmt)) for each in statements(loop))
+
+
+def _loop_around(body: Sequence[Stmt], nid: int) -> Sequence[Stmt] | None:
+    """The statements of the innermost loop around a call, by its number; none of a comprehension."""
+    for statement in body:
+        for block in suites(statement):
+            found = _loop_around(block, nid)
+            if found is not None:
+                return found
+        if isinstance(statement, (ForStmt, WhileStmt)) and any(
+            c.nid == nid for c in calls_in(*statement.body)
+        ):
+            if any(
+                isinstance(part, ComprehensionExpr) and any(c.nid == nid for c in calls_in(part))
+                for part in walk(*statement.body)
+            ):
+                return ()
+            return statement.body
+    return None
 
 
 def _loops_after(body: Sequence[Stmt], nid: int) -> bool:

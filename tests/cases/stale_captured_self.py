@@ -2084,3 +2084,101 @@ class Learner:
 
     def train_step(self, data):
         self.params = self._scaled(self.params, data, self.schedule["scale"])
+
+
+# %% a method of the object that is captured writes what is read, in a method that nobody calls yet
+import jax
+import jax.numpy as jnp
+
+
+class Approximator:
+    def __init__(self, n, actions):
+        self.table = jnp.zeros((n, actions))
+        self.seen = 0
+
+    def q_all(self, state):
+        return self.table[state]  #! JAX206
+
+    def update(self, state, action, value):
+        self.table = self.table.at[state, action].set(value)
+
+    def count(self):
+        self.seen += 1
+
+
+class Agent:
+    def __init__(self, n, actions):
+        self.values = Approximator(n, actions)
+        self.q_all = jax.jit(jax.vmap(self.values.q_all))
+
+    def learn(self, states, actions):
+        q = self.q_all(states)
+        for state, action, value in zip(states, actions, q.max(-1)):
+            self.values.update(state, action, value + 1.0)
+        return q
+
+
+# %% the method writes another object, writes what is not read, or what is read is handed over or compiled anew
+import jax
+import jax.numpy as jnp
+
+
+class Approximator:
+    def __init__(self, n, actions):
+        self.table = jnp.zeros((n, actions))
+        self.seen = 0
+
+    def q_all(self, state):
+        return self.table[state]
+
+    def update(self, state, action, value):
+        self.table = self.table.at[state, action].set(value)
+
+    def count(self):
+        self.seen += 1
+
+
+class Agent:
+    def __init__(self, n, actions):
+        self.target = Approximator(n, actions)
+        self.online = Approximator(n, actions)
+        self.q_all = jax.jit(jax.vmap(self.target.q_all))
+
+    def learn(self, states, actions):
+        q = self.q_all(states)
+        for state, action, value in zip(states, actions, q.max(-1)):
+            self.online.update(state, action, value + 1.0)
+            self.target.count()
+        return q
+
+
+class Renewed:
+    def __init__(self, n, actions):
+        self.values = Approximator(n, actions)
+        self.q_all = jax.jit(jax.vmap(self.values.q_all))
+
+    def learn(self, states, action, value):
+        q = self.q_all(states)
+        self.values.update(states[0], action, value)
+        self.q_all = jax.jit(jax.vmap(self.values.q_all))
+        return q
+
+
+class Handed:
+    def __init__(self, n, actions):
+        self.values = Approximator(n, actions)
+        self.q_all = jax.jit(lambda table, states: table[states])
+
+    def learn(self, states, action, value):
+        q = self.q_all(self.values.table, states)
+        self.values.update(states[0], action, value)
+        return q
+
+
+agent = Agent(4, 2)
+states, actions = jnp.array([0, 1]), jnp.array([1, 0])
+print(agent.learn(states, actions), agent.learn(states, actions))
+renewed = Renewed(4, 2)
+print(renewed.learn(states, 1, 2.0), renewed.learn(states, 1, 3.0))
+handed = Handed(4, 2)
+print(handed.learn(states, 1, 2.0), handed.learn(states, 1, 3.0))

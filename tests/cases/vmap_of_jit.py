@@ -791,3 +791,57 @@ observations = jnp.ones((4, 2))
 for _ in range(3):
     observations = model.rollout(2.0, observations)
 print(observations)
+
+
+# %% in a loop over episodes that steps through each of them: next to these steps one map is nothing
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def act(w, x):
+    return jnp.tanh(w * x)
+
+
+@jax.jit
+def gain(w, x):
+    return w * x
+
+
+def update(w, batch):
+    return w + 0.1 * jnp.mean(jax.vmap(gain, in_axes=(None, 0))(w, batch))
+
+
+w = 0.5
+for episode in range(3):
+    x, seen = jnp.ones(()), []
+    for step in range(10):
+        x = act(w, x)
+        seen.append(x)
+    w = update(w, jnp.stack(seen))
+    w = w + jnp.mean(jax.vmap(gain, in_axes=(None, 0))(w, jnp.stack(seen)))
+
+
+# %% in the steps themselves, in a loop that does nothing but update, and in a comprehension
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def gain(w, x):
+    return w * x
+
+
+def update(w, batch):
+    return w + 0.1 * jnp.mean(jax.vmap(gain, in_axes=(None, 0))(w, batch))  #! JAX601
+
+
+batch = jnp.ones(3)
+w = 0.5
+for episode in range(3):
+    for step in range(10):
+        w = w + jnp.mean(jax.vmap(gain, in_axes=(None, 0))(w, batch))  #! JAX601
+    for step in range(10):
+        w = update(w, batch)
+    rows = [jax.vmap(gain, in_axes=(None, 0))(w, batch) for _ in range(3)]  #! JAX601
+    print(rows)
