@@ -27,12 +27,12 @@ from jaxlint.domain.objects import (
 )
 from jaxlint.domain.questions import base_of
 from jaxlint.domain.values import Const, Product, Value
+from jaxlint.ir.loop_carried import has_loop_beside
 from jaxlint.ir.nodes import OPAQUE, AttrExpr, CallExpr, Expr, NameExpr
 from jaxlint.ir.repetition import (
     Repetition,
     Site,
     calls_in,
-    has_loop_beside,
     is_in_test,
     prepares,
 )

@@ -254,7 +254,9 @@ class FunctionCalls:
         if isinstance(answer, FeatureProbe):
             return answer
         if not context.depth:
-            self.staleness.follow_writes(activation, {} if own is None or stand_in is None else {stand_in: own})
+            self.staleness.follow_writes(
+                activation, {} if own is None or stand_in is None else {stand_in: own}
+            )
         if own is None or stand_in is None:
             return result
         self.freshness.note_effects(activation, own, stand_in)

@@ -12,7 +12,7 @@ import os
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from jaxlint.ir.loop_carried import Turns, parts, statements
+from jaxlint.ir.loop_carried import Turns, has_loop_beside, loop_around, parts
 from jaxlint.ir.loop_guards import bound_by, mentions
 from jaxlint.ir.nodes import (
     AnnotatedStmt,
@@ -77,11 +77,15 @@ class Repetition:
         self.sites = sites
         self.runs_once = runs_once
 
-    def is_looped(self, code: Code) -> bool:
+    def is_looped(self, code: Code, seen: frozenset[int] = frozenset()) -> bool:
         """Whether a loop of the project calls a function, or one of its callers."""
-        sites = self.sites.get(code, {})
-        return not self.runs_once(code) and any(
-            site.looped and not is_in_test(path, site.caller) for (path, _), site in sites.items()
+        if self.runs_once(code) or id(code) in seen:
+            return False
+        seen |= {id(code)}
+        return any(
+            site.looped or (site.caller is not None and self.is_looped(site.caller, seen))
+            for (path, _), site in self.sites.get(code, {}).items()
+            if not is_in_test(path, site.caller)
         )
 
     def is_often(self, code: Code, seen: frozenset[int] = frozenset()) -> bool:
@@ -92,7 +96,7 @@ class Repetition:
         for (path, nid), site in self.sites.get(code, {}).items():
             if not site.looped or is_in_test(path, site.caller) or has_loop_beside(site.home.body, nid):
                 continue
-            if _loop_around(site.home.body, nid) is not None or site.caller is None:
+            if loop_around(site.home.body, nid) is not None or site.caller is None:
                 return True
             if self.is_often(site.caller, seen | {id(code)}):
                 return True
@@ -390,31 +394,6 @@ def is_in_test(path: str, caller: Code | None) -> bool:
     if name.startswith("test_") or name.endswith("_test.py") or name == "conftest.py":
         return True
     return caller is not None and caller.name.startswith("test")
-
-
-def has_loop_beside(body: Sequence[Stmt], nid: int) -> bool:
-    """Whether the innermost loop around a call, by its number, runs another loop in each iteration."""
-    loop = _loop_around(body, nid)
-    return loop is not None and any(isinstance(each, (ForStmt, WhileStmt)) for each in statements(loop))
-
-
-def _loop_around(body: Sequence[Stmt], nid: int) -> Sequence[Stmt] | None:
-    """The statements of the innermost loop around a call, by its number; none of a comprehension."""
-    for statement in body:
-        for block in suites(statement):
-            found = _loop_around(block, nid)
-            if found is not None:
-                return found
-        if isinstance(statement, (ForStmt, WhileStmt)) and any(
-            c.nid == nid for c in calls_in(*statement.body)
-        ):
-            if any(
-                isinstance(part, ComprehensionExpr) and any(c.nid == nid for c in calls_in(part))
-                for part in walk(*statement.body)
-            ):
-                return ()
-            return statement.body
-    return None
 
 
 def _loops_after(body: Sequence[Stmt], nid: int) -> bool:

@@ -1275,3 +1275,47 @@ x = jnp.zeros(3)
 for _ in range(3):
     x = descend(x)
     x = climb(x, "power")
+
+
+# %% a partial is jitted by a helper that a method calls, and a training loop calls that method
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+def rollout(model, key, length=5):
+    def body(carry):
+        i, x = carry
+        return i + 1, jnp.tanh(jnp.matmul(model, x))
+
+    return jax.lax.while_loop(lambda c: c[0] < length, body, (0, jax.random.normal(key, (3,))))[1]
+
+
+def rollouts(model, key, count=4, length=5):
+    run = jax.jit(jax.vmap(partial(rollout, model, length=length)))  #! JAX404
+    return run(jax.random.split(key, count))
+
+
+def once(model, key, count=4, length=5):
+    run = jax.jit(jax.vmap(partial(rollout, model, length=length)))
+    return run(jax.random.split(key, count))
+
+
+class OnPolicy:
+    def __init__(self, config):
+        self.config = config
+        self.network = jnp.eye(3)
+
+    def collect(self, key):
+        return rollouts(self.network, key, self.config["n"])
+
+    def train(self, key, num_steps=3):
+        for _ in range(num_steps):
+            key, step_key = jax.random.split(key)
+            self.network = self.network + 0.1 * self.collect(step_key).mean()
+
+
+learner = OnPolicy({"n": 4})
+learner.train(jax.random.key(0))
+print(once(learner.network, jax.random.key(1)))
