@@ -22,8 +22,11 @@ from jaxlint.ir.nodes import (
     CallExpr,
     ConditionalExpr,
     ExprStmt,
+    LambdaExpr,
     NameExpr,
+    Node,
     Stmt,
+    SubscriptExpr,
 )
 from jaxlint.ir.repetition import (
     Repetition,
@@ -39,13 +42,14 @@ from jaxlint.ir.repetition import (
     shapes_program,
     variables,
 )
-from jaxlint.ir.walks import last_name, number_of, suites, walk
+from jaxlint.ir.walks import children, last_name, number_of, suites, walk
 
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import Birth, FunctionContext
     from jaxlint.ir.program import Code, Program
 
 _LOOP_FUNCTIONS = frozenset(f"jax.lax.{name}" for name in ("scan", "while_loop", "fori_loop", "map"))
+ADDS = frozenset("append appendleft add extend insert update setdefault".split())  # methods of collections
 _AROUND = frozenset(("", "jit", "pmap", "vmap"))  # calls and transforms that leave a loop what it is
 
 
@@ -76,7 +80,7 @@ class Recompilation:
             given = given_to(home.code) - self.repetition.unfilled(home.code)
             if options_vary(home.code.body, func.place[1], given):
                 return False
-        if _is_only_checked(maker.body, nid):
+        if _is_only_checked(maker.body, nid) or is_collected(maker.body, func.place[1]):
             return False
         if home is not None and home.code is maker:
             owner = _owner_of(maker.body, func.place[1])
@@ -170,6 +174,41 @@ def _is_only_checked(body: Sequence[Stmt], nid: int) -> bool:
     names = variables(holder.targets if isinstance(holder, AssignStmt) else (holder.target,))
     uses = [each for each in simple[simple.index(holder) + 1 :] if mentions(each, names)]
     return bool(uses) and all(map(_checks, uses))
+
+
+def is_collected(body: Sequence[Stmt], nid: int) -> bool:
+    """Whether what a call gives, here a compiled function, is put into a collection: itself, or in an object
+    or a collection that is made of it. A call of it beside that is a warm-up."""
+    bound = ((targets, value) for targets, value in assignments(body) if number_of(value) == nid)
+    names = {name for targets, _ in bound for name in variables(targets)}
+    before = -1
+    while names and len(names) != before:
+        before = len(names)
+        for targets, value in assignments(body):
+            if _holds(value, names):
+                items = (each.value for each in targets if isinstance(each, SubscriptExpr))
+                names |= variables(targets) | {each.name for each in items if isinstance(each, NameExpr)}
+    added = (each.value for each in statements(body) if isinstance(each, ExprStmt))
+    return any(
+        isinstance(each, CallExpr)
+        and last_name(each.func) in ADDS
+        and any(_holds(given, names) for given in each.args)
+        for each in added
+    )
+
+
+def _holds(node: Node, names: Collection[str]) -> bool:
+    """Whether what an expression gives is, or has in it, what one of these variables is: a class makes an
+    object of it, other functions do not give it back."""
+    if isinstance(node, NameExpr):
+        return node.name in names
+    if isinstance(node, CallExpr):
+        makes = last_name(node.func)[:1].isupper() or last_name(node.func) in ("dict", "partial")
+        given = (*node.args, *(each.value for each in node.keywords))
+        return makes and any(_holds(each, names) for each in given)
+    if isinstance(node, (AttrExpr, SubscriptExpr, LambdaExpr)):
+        return False
+    return any(_holds(each, names) for each in children(node))
 
 
 def _checks(statement: Stmt) -> bool:

@@ -7,6 +7,7 @@ text says that the second one need not be independent of the first. It refuses t
 
 from __future__ import annotations
 
+import builtins
 import re
 from bisect import bisect_right
 from collections.abc import Hashable, Iterable, Sequence
@@ -15,9 +16,12 @@ from itertools import pairwise
 
 from jaxlint.analysis.consumption import Consumption
 from jaxlint.analysis.deliberate_mutations import is_memoised, keeps
+from jaxlint.analysis.recompilation import ADDS
+from jaxlint.analysis.value_flow import ValueFlow, is_collected
 from jaxlint.domain.objects import Module
+from jaxlint.domain.program import World
 from jaxlint.domain.transforms import WRAPPERS
-from jaxlint.domain.values import DIFFERENTIATED
+from jaxlint.domain.values import DIFFERENTIATED, External
 from jaxlint.ir.loop_carried import Turns, parts, statements
 from jaxlint.ir.loop_guards import mentions
 from jaxlint.ir.nodes import (
@@ -44,7 +48,6 @@ from jaxlint.ir.walks import last_name, number_of, structure_of, suites, walk
 _CLOCKS = frozenset(
     "time time_ns perf_counter perf_counter_ns monotonic monotonic_ns process_time default_timer".split()
 )
-_ADDS = frozenset("append appendleft add extend insert update setdefault".split())  # methods of collections
 _COPY = re.compile(r"(^|_)(target|targ|tgt|ema|copy|frozen|teacher)(_|$)", re.IGNORECASE)
 _EQUAL = re.compile(r"(^|_)(all_?close|array_equal|array_equiv|almost_equal|all_equal)(_|$)", re.IGNORECASE)
 _EVALUATES = re.compile(
@@ -65,8 +68,10 @@ _TIMERS = re.compile(r"(^|_)(timer?|timeit|timed|timing|stopwatch|profile|bench)
 class RepeatedDraws:
     """Says of two calls that consume one key whether the second one repeats the first one on purpose."""
 
-    def __init__(self) -> None:
+    def __init__(self, world: World) -> None:
+        self.world = world
         self._known: dict[tuple[Code, int, int, bool, bool], bool] = {}
+        self._flows: dict[Code, ValueFlow] = {}
 
     def is_on_purpose(
         self,
@@ -85,12 +90,67 @@ class RepeatedDraws:
         if first.module is not module or second.module is not module:
             return False
         if first.nid == second.nid:
-            return bool(turns) and _is_evaluated_anew(code.body, first.nid, turns[-1])
+            return bool(turns) and (
+                _is_evaluated_anew(code.body, first.nid, turns[-1])
+                or self._varies_apart(module, code, second, turns[-1])
+            )
         asked = code, first.nid, second.nid, bool(first.inner and second.inner), _are_samplers(first, second)
         found = self._known.get(asked)
         if found is None:
-            found = self._known[asked] = _is_repeated(module.program, code, first, second)
+            found = _is_repeated(module.program, code, first, second)
+            found = self._known[asked] = found or self._are_apart(module, code, first, second)
         return found
+
+    def _are_apart(self, module: Module, code: Code, first: Consumption, second: Consumption) -> bool:
+        """Whether two different calls of functions of the program draw what never meets: what is compared, or
+        shown beside it. What the first one gives may be dropped: then the second one may be a sampler."""
+        called = _called(code.body, first.nid, second.nid)
+        if called is not None and structure_of(called[0]) == structure_of(called[1]):
+            return False
+        if not first.inner or not self._changes_nothing(first):
+            return False
+        flow = self._flow(module, code)
+        if flow.is_dropped(first.nid):
+            return True
+        if called is None or not second.inner or not self._changes_nothing(second):
+            return False
+        return flow.is_read(first.nid) and flow.is_read(second.nid) and not flow.meet(first.nid, second.nid)
+
+    def _varies_apart(self, module: Module, code: Code, here: Consumption, loop: Turns) -> bool:
+        """Whether a function of the program is called in a loop with what changes there, and what it draws in
+        an iteration never meets what it draws in others."""
+        call = next((each for each in calls_in(*code.body) if each.nid == here.nid), None)
+        if call is None or not here.inner or is_collected(code.body, call.nid):
+            return False
+        targets = [*(targets for targets, _ in assignments(loop.body))]
+        changed = variables(each for targets in targets for each in targets)
+        changed |= variables(() if loop.target is None else (loop.target,))
+        if not any(mentions(each, changed) for each in _given(call)) or not self._changes_nothing(here):
+            return False
+        flow = self._flow(module, code)
+        return flow.is_read(call.nid) and not flow.meets_itself(call.nid)
+
+    def _changes_nothing(self, where: Consumption) -> bool:
+        """Whether the function of the program that is called there changes nothing that others hold."""
+        module, number = where.inner[0]
+        codes = module.program.codes
+        home = next((each for each in codes if any(c.nid == number for c in calls_in(*each.body))), None)
+        return home is not None and self._flow(module, home).changes_nothing()
+
+    def _flow(self, module: Module, code: Code) -> ValueFlow:
+        found = self._flows.get(code)
+        if found is None:
+            is_shared = code is module.program.body and self.world.is_imported(module)
+            found = self._flows[code] = ValueFlow(
+                code, module.program, lambda name: _is_of_library(module, name), is_shared
+            )
+        return found
+
+
+def _is_of_library(module: Module, name: str) -> bool:
+    """Whether a variable of a module is a library's, or a builtin."""
+    value = module.env.vars.get(name)
+    return isinstance(value, External) if value is not None else hasattr(builtins, name)
 
 
 def _are_samplers(first: Consumption, second: Consumption) -> bool:
@@ -371,7 +431,7 @@ def _put_into(statement: Stmt) -> str:
         return last_name(held[0].value) if held else ""
     if isinstance(statement, ExprStmt) and isinstance(statement.value, CallExpr):
         func = statement.value.func
-        if isinstance(func, AttrExpr) and func.name in _ADDS:
+        if isinstance(func, AttrExpr) and func.name in ADDS:
             return last_name(func.value)
     return ""
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.events import JittedMethod, MappedJit, Recompile, StaticRead
 from jaxlint.analysis.function_context import Birth, Change, Event, FieldRead, Notes, Use
-from jaxlint.analysis.recompilation import Recompilation
+from jaxlint.analysis.recompilation import Recompilation, is_collected
 from jaxlint.analysis.static_hash import hash_follows, paths_to
 from jaxlint.domain.objects import (
     CONSTRUCTION,
@@ -308,6 +308,8 @@ class WholeProgram:
                         continue
                     if not self.recompilation.is_recompiled(func, birth, maker.code, nid):
                         continue
+                if kind == "loop" and is_collected(_code_of(frame).body, func.place[1]):
+                    continue
                 self.recompiled.add((func.place[0].path, func.place[1]))
                 yield "Recompile", Recompile(func.place[1], birth.home, func, kind)
 

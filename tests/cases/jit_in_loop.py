@@ -639,3 +639,49 @@ for scale in (1.0, 2.0):
 for scale in (1.0, 2.0):
     run = jax.jit(partial(tower, depth=3, scale=scale))  #! JAX403
     print(run(1.0))
+
+
+# %% a compiled function for each item is kept: it is called once to warm up, and often later
+import jax
+import jax.numpy as jnp
+
+
+class Constraint:
+    def __init__(self, fun, jac):
+        self.fun = fun
+        self.jac = jac
+
+
+def constraints(items, x):
+    found = []
+    for item in items:
+
+        def fun(x):
+            return jnp.sum(x**2) - item
+
+        compiled = jax.jit(fun)
+        slope = jax.jit(jax.jacfwd(fun))
+        compiled(x)
+        slope(x)
+        found.append(Constraint(fun=compiled, jac=slope))
+    return found
+
+
+def results(items, x):
+    found = []
+    for item in items:
+
+        def fun(x):
+            return jnp.sum(x**2) - item
+
+        compiled = jax.jit(fun)  #! JAX403
+        found.append(compiled(x))
+    return found
+
+
+x = jnp.ones(3)
+kept = constraints([1.0, 1.5], x)
+for _ in range(3):
+    for each in kept:
+        x = x - 0.01 * each.fun(x) * each.jac(x)
+print(results([1.0, 2.0], x))

@@ -6852,3 +6852,146 @@ def onward(key):
 
 
 print(twice(jax.random.key(0)), apart(jax.random.key(1)), onward(jax.random.key(2)))
+
+
+# %% two methods are compared on the same draws: nothing is made of both
+import jax
+import jax.numpy as jnp
+
+
+def start(key, shape=0.2):
+    return shape * jax.random.normal(key, (3,))
+
+
+def by_gradient(key, data, n):
+    p = start(key)
+    for _ in range(n):
+        p = p - 0.1 * jax.grad(lambda p: jnp.sum((p - data) ** 2))(p)
+    return jnp.sum((p - data) ** 2)
+
+
+def by_mean(key, data, n):
+    p = start(key)
+    for _ in range(n):
+        p = 0.5 * (p + data)
+    return jnp.sum((p - data) ** 2)
+
+
+def compare(data_key, key):
+    data = jax.random.normal(data_key, (3,))
+    at_first = jnp.sum((start(key) - data) ** 2)
+    print("at first", at_first)
+    print("gradient", by_gradient(key, data, 5))
+    mean = by_mean(key, data, 5)
+    assert mean < 10.0
+
+
+compare(*jax.random.split(jax.random.key(0)))
+
+
+# %% two methods on the same draws, and something is made of both
+import jax
+import jax.numpy as jnp
+
+
+def start(key, shape=0.2):
+    return shape * jax.random.normal(key, (3,))
+
+
+def by_mean(key, data, n):
+    p = start(key)
+    for _ in range(n):
+        p = 0.5 * (p + data)
+    return p
+
+
+def summed(key):
+    first = start(key)
+    second = start(key, 0.3)  #! JAX301
+    return jnp.sum(first) + jnp.sum(second)
+
+
+def one_of_the_other(key):
+    first = start(key)
+    second = by_mean(key, first, 3)  #! JAX301
+    print(second)
+
+
+def collected(key):
+    found = []
+    found.append(start(key))
+    found.append(start(key, 0.3))  #! JAX301
+    print(len(found))
+
+
+def both_given(key):
+    one = start(key)
+    other = start(key, 0.3)  #! JAX301
+    return {"one": one, "other": other}
+
+
+def the_same_twice(key):
+    print(start(key))
+    print(start(key))  #! JAX301
+
+
+class Model:
+    def __init__(self, key):
+        self.w = start(key)
+        self.b = start(key, 0.1)  #! JAX301
+
+
+a, b, c, d, e = jax.random.split(jax.random.key(0), 5)
+print(summed(a), both_given(c), Model(e).w)
+one_of_the_other(b)
+collected(d)
+the_same_twice(jax.random.key(1))
+
+
+# %% a viewer is given the key of the next step: its draws are shown, and are gone
+import jax
+
+
+def visualise(params, key):
+    _, sample_key = jax.random.split(key)
+    print(params + jax.random.normal(sample_key))
+
+
+def train(key, steps):
+    key, init_key = jax.random.split(key)
+    params = jax.random.normal(init_key)
+    for step in range(steps):
+        key, step_key = jax.random.split(key)
+        params = params + 0.1 * jax.random.normal(step_key)
+        if step % 2 == 0:
+            visualise(params, key)
+    return params
+
+
+train(jax.random.key(0), 4)
+
+
+# %% what is called for what it does keeps its draws
+import jax
+
+
+class Buffer:
+    def __init__(self):
+        self.rows = []
+
+    def fill(self, key):
+        self.rows.append(jax.random.normal(key, (2,)))
+
+
+def fill(rows, key):
+    rows.append(jax.random.normal(key, (2,)))
+
+
+def run(key):
+    buffer, rows = Buffer(), []
+    buffer.fill(key)
+    fill(rows, key)  #! JAX301
+    return buffer.rows, rows
+
+
+run(jax.random.key(0))

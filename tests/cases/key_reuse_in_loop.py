@@ -3461,3 +3461,64 @@ def advance(state):
 
 
 train(0, 3, vars()["advance"])
+
+
+# %% one key for a series of settings, and what each gives is only looked at
+import jax
+import jax.numpy as jnp
+
+
+def world(key, wood, water):
+    noise = jax.random.normal(key, (4,))
+    return noise + wood - water
+
+
+key = jax.random.key(0)
+for wood in range(3):
+    for water in range(3):
+        found = world(key, wood, water)
+        total = found.sum()
+        assert jnp.isfinite(total)
+        print(wood, water, total)
+
+
+# %% one key for a series of settings, and what they give comes together
+import jax
+import jax.numpy as jnp
+
+
+def world(key, wood):
+    return wood + jax.random.normal(key, (4,))
+
+
+def summed(key):
+    total = 0.0
+    for wood in range(3):
+        total = total + world(key, wood)  #! JAX302
+    return total
+
+
+def collected(key, sizes):
+    layers = {}
+    for number, size in enumerate(sizes):
+        layers[number] = world(key, size)  #! JAX302
+    return layers
+
+
+def carried(key):
+    last = jnp.zeros(4)
+    for wood in range(3):
+        here = world(key, wood)  #! JAX302
+        print((here - last).sum())
+        last = here
+
+
+def the_same_each_time(key):
+    for _ in range(3):
+        print(world(key, 1))  #! JAX302
+
+
+a, b, c, d = jax.random.split(jax.random.key(0), 4)
+print(summed(a), collected(b, (1, 2)))
+carried(c)
+the_same_each_time(d)
