@@ -52,7 +52,7 @@ from jaxlint.domain.values import (
 from jaxlint.evaluation.branches import merge
 from jaxlint.evaluation.statements import Statements
 from jaxlint.ir.limits import CANDIDATES, CONTEXTS, DEPTH, HANDED, HIGHER, KEYS, REACHED, RENEWED, Limit
-from jaxlint.ir.mentions import chosen_by, fills_registry
+from jaxlint.ir.mentions import chosen_by, fills_registry, leaves_alone
 from jaxlint.ir.program import Code
 
 RunKey = tuple[Code, Environment, Hashable, Context, bool, tuple[Hashable, ...]]
@@ -349,6 +349,7 @@ class Contexts:
         )
         env = activation.env
         env.vars = dict(values)
+        self._own_keywords(activation, code)
         if self.statements.run_block(code.body):
             activation.returns += ((NONE, env.vars),)
         self._keep_outcome(activation, code, start)
@@ -363,6 +364,18 @@ class Contexts:
         self.flow.guards, self.flow.warned, self.flow.floors = asking
         self.flow.frame, self.flow.env, self.flow.context, self.flow.module, self.flow.block = saved
         self.flow.last_called = ("", None)  # what the body called is not what its caller called
+
+    def _own_keywords(self, activation: FunctionContext, code: Code) -> None:
+        """What `**` takes is a dict of this call: a body that changes it has a copy of its own."""
+        param = code.params[-1] if code.params else None
+        given = activation.env.vars.get(param.name) if param is not None and param.kind == "**" else None
+        func = activation.func
+        if param is None or func is None or not isinstance(given, MutableContainer):
+            return
+        if not leaves_alone(code, param.name, func.module.program):
+            own = self.core.box("dict", param.nid, "keywords")
+            own.entries, own.elem = dict(given.entries), given.elem
+            activation.env.vars[param.name] = own
 
     def _keep_outcome(self, activation: FunctionContext, code: Code, start: int) -> None:
         """Notes what a body that was run gives back and has done. `start`: the clock when it began."""

@@ -43,6 +43,11 @@ def _held_first(token: Any) -> tuple[Any, str] | None:
     return None
 
 
+def _is_plain(value: Value | None) -> bool:
+    """Whether a value means the same to a caller: something is known of it, and it has no tokens."""
+    return value is not None and type(value) is not Unknown and not has_tokens(value)
+
+
 class LeftAttributes:
     """Says what attributes hold after a call, and shows it to the caller."""
 
@@ -110,6 +115,8 @@ class LeftAttributes:
                 value = Unknown(self.core.fresh())
             elif type(last) is MutableContainer and (not owner.many or id(owner) in activation.instances):
                 value = last
+            elif is_known and not owner.many and _is_plain(last):
+                value = last or value
             elif type(value) is Unknown:
                 value = Unknown(self.core.fresh())
             elif type(value) in _MAY_BE_KEY:

@@ -35,7 +35,7 @@ from jaxlint.session import worklist
 from jaxlint.session.inheritance import Inheritance, constructors
 from jaxlint.session.observed_calls import ObservedCalls, Seen
 from jaxlint.session.progress import SILENT, Progress
-from jaxlint.session.worklist import name_of, rank_of_inherited
+from jaxlint.session.worklist import name_of, rank_of_caller, rank_of_inherited
 
 if TYPE_CHECKING:
     from jaxlint.ir.finding import Finding
@@ -334,7 +334,7 @@ class Driver:
             for func, cls in worklist.in_order(inherited, rank_of_inherited):
                 self.analyzed.add((id(func.code), id(cls)))
                 self.guard(lambda func=func, cls=cls: self.contexts.analyze_inherited(func, cls))
-            for func in worklist.in_order(others, rank_of):
+            for func in worklist.in_order(others, rank_of_caller):
                 self._analyze_alone(func)
 
     def _analyze_alone(self, func: Function) -> None:
