@@ -9,7 +9,7 @@ a call of which nothing is known, so that nobody has to be analyzed again for it
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 
@@ -56,8 +56,8 @@ from jaxlint.ir.program import Code
 Cell: TypeAlias = "tuple[int, int] | tuple[Class, str]"
 """What calls hand over for a parameter: the identity of the function's code and its position; or what the
 attribute of a class's objects is set to."""
-Names: TypeAlias = tuple[str, ...]
-"""Attributes that are read one after the other."""
+Names: TypeAlias = "tuple[str | int, ...]"
+"""Attributes, and items of tuples by their positions, that are read one after the other."""
 
 _CALLED = frozenset((Function, Class, External, Instance, Bound, Partial, Transformed))
 _HANDED = _CALLED | {OneOf, Candidates, Tuple}
@@ -107,12 +107,14 @@ class DeferredCalls:
         staleness: TraceStaleness,
         definitions: Definitions,
         read: Callable[[Value, str, int], Value],
+        item: Callable[[Value, Value, int], Value],
     ) -> None:
         self.flow = flow
         self.core = core
         self.staleness = staleness
         self.definitions = definitions
         self.read = read  # an attribute of a value, at a node
+        self.item = item  # and an item of one
         self.pending: list[tuple[Rank, Callable[[], None]]] = []
         # with what the constants show that all calls give together with it
         self._values: dict[Cell, dict[Value, frozenset[Fact]]] = {}
@@ -263,8 +265,8 @@ class DeferredCalls:
             elif outer is not None:
                 self._follow(outer, call)
 
-    def _await(self, token: Hashable, call: DeferredCall, names: Names) -> None:
-        while isinstance(token, tuple) and len(token) == 3 and token[1] == "." and type(token[0]) is not int:
+    def _await(self, token: Any, call: DeferredCall, names: Names) -> None:
+        while _is_part(token) and type(token[0]) is not int:
             names = (token[2], *names)
             token = token[0]
         cell = self._cell_of(token)
@@ -305,7 +307,7 @@ class DeferredCalls:
             return
         self._called[key] = call
         name, path, inside = ("", call.module.path, "") if func is None else rank_of(func)
-        rank = (name, path, f"{inside}:{call.nid:09}:{'.'.join(names)}:{_text(value)}")
+        rank = (name, path, f"{inside}:{call.nid:09}:{'.'.join(map(str, names))}:{_text(value)}")
         self.pending.append((rank, lambda: self._run(call, names, value)))
 
     def _run(self, call: DeferredCall, names: Names, value: Value) -> None:
@@ -323,7 +325,12 @@ class DeferredCalls:
         try:
             found = self._inside(value) if call.context.depth else value
             for name in names:
-                found = self.read(found, name, call.nid)
+                is_item = isinstance(name, int)
+                found = (
+                    self.item(found, Const(name), call.nid)
+                    if is_item
+                    else self.read(found, str(name), call.nid)
+                )
             call.act(found)
         except Unreachable:
             pass  # with this value the program raises here
@@ -351,9 +358,10 @@ class DeferredCalls:
         if isinstance(value, Instance):
             return self.definitions.generic_instance(value.cls)
         if isinstance(value, Tuple):
-            if value.cls is None or value.items is None:
+            items = () if value.items is None else tuple(map(self._part, value.items))
+            if value.cls is None and not any(map(is_called, items)):
                 return None
-            return Tuple(tuple(map(self._part, value.items)), cls=value.cls)
+            return None if value.items is None else Tuple(items, cls=value.cls)
         if isinstance(value, Bound):
             func, owner = self._general(value.func), value.owner
             return None if func is None else Bound(func, self._general(owner) or owner, value.birth)
@@ -407,14 +415,21 @@ def in_any_call(value: Value) -> Value:
     return value if is_called(value) else UNKNOWN
 
 
-def _renamed(token: Hashable, back: Mapping[Hashable, Hashable]) -> Hashable:
+def _renamed(token: Any, back: Mapping[Hashable, Hashable]) -> Hashable:
     """What a caller calls the token of an argument, or of what is read of one; None where it has no name."""
     if token in back:
         return back[token]
-    if not isinstance(token, tuple) or len(token) != 3 or token[1] != ".":
+    if not _is_part(token):
         return None
     owner = _renamed(token[0], back)
-    return None if owner is None else (owner, ".", token[2])
+    return None if owner is None else (owner, *token[1:])
+
+
+def _is_part(token: Any) -> bool:
+    """Whether a token is that of an attribute of something, or of an item by its position."""
+    if not isinstance(token, tuple) or len(token) != 3:
+        return False
+    return token[1] == "." or (token[1] == "[]" and type(token[2]) is int)
 
 
 def _at(tokens: Mapping[Hashable, Hashable], position: int) -> Iterator[Hashable]:

@@ -230,7 +230,12 @@ class Parts:
             self.interpreter,
         )
         self.deferred = DeferredCalls(
-            self.flow, self.core, self.staleness, self.definitions, self.attributes.attribute
+            self.flow,
+            self.core,
+            self.staleness,
+            self.definitions,
+            self.attributes.attribute,
+            lambda value, index, nid: self.containers.subscript(value, index, nid),
         )
         self.fixtures = Fixtures(self.flow, self.core, self.definitions, self.contexts)
         self.function_calls = FunctionCalls(
