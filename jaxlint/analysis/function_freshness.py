@@ -29,7 +29,8 @@ _FUNCTIONS = (Function, Class, External, Bound, Partial, Transformed)
 ARRAYS = Const("arrays")  # the leaves of which the transforms of equinox trace those that are arrays
 
 
-def _is_pytree(func: Value) -> bool:
+def is_pytree(func: Value) -> bool:
+    """Whether a function is a pytree of what it is made of: what equinox transforms, and JAX's `Partial`."""
     if isinstance(func, Transformed):
         return func.option(LEAVES) == ARRAYS
     birth = birth_of(func) if isinstance(func, Partial) else None
@@ -180,7 +181,7 @@ class FunctionFreshness:
     def is_new(self, func: Value, by_parts: bool = False) -> bool:
         """Whether JAX has certainly not seen this function object. `by_parts`: equinox asks. It compares
         pytrees, as its own transforms and `jax.tree_util.Partial` make, by what is in them, and methods."""
-        if by_parts and (isinstance(func, Bound) or _is_pytree(func)):
+        if by_parts and (isinstance(func, Bound) or is_pytree(func)):
             return self.is_new(func.func, True)  # type: ignore[attr-defined]
         if isinstance(func, Transformed) and func.kind in JITS:
             return func.fresh and is_made_now(func, self.flow.frame)

@@ -17,7 +17,7 @@ from itertools import pairwise
 from jaxlint.analysis.consumption import Consumption
 from jaxlint.analysis.deliberate_mutations import is_memoised, keeps
 from jaxlint.analysis.recompilation import ADDS
-from jaxlint.analysis.value_flow import ValueFlow, is_collected
+from jaxlint.analysis.value_flow import ValueFlow
 from jaxlint.domain.objects import Module
 from jaxlint.domain.program import World
 from jaxlint.domain.transforms import WRAPPERS
@@ -90,10 +90,7 @@ class RepeatedDraws:
         if first.module is not module or second.module is not module:
             return False
         if first.nid == second.nid:
-            return bool(turns) and (
-                _is_evaluated_anew(code.body, first.nid, turns[-1])
-                or self._varies_apart(module, code, second, turns[-1])
-            )
+            return bool(turns) and _is_evaluated_anew(code.body, first.nid, turns[-1])
         asked = code, first.nid, second.nid, bool(first.inner and second.inner), _are_samplers(first, second)
         found = self._known.get(asked)
         if found is None:
@@ -102,10 +99,10 @@ class RepeatedDraws:
         return found
 
     def _are_apart(self, module: Module, code: Code, first: Consumption, second: Consumption) -> bool:
-        """Whether two different calls of functions of the program draw what never meets: what is compared, or
-        shown beside it. What the first one gives may be dropped: then the second one may be a sampler."""
+        """Whether calls of two functions of the program draw what never meets: what is compared, or shown
+        beside it. What the first one gives may be dropped: then the second one may be a sampler."""
         called = _called(code.body, first.nid, second.nid)
-        if called is not None and structure_of(called[0]) == structure_of(called[1]):
+        if called is not None and structure_of(called[0].func) == structure_of(called[1].func):
             return False
         if not first.inner or not self._changes_nothing(first):
             return False
@@ -115,20 +112,6 @@ class RepeatedDraws:
         if called is None or not second.inner or not self._changes_nothing(second):
             return False
         return flow.is_read(first.nid) and flow.is_read(second.nid) and not flow.meet(first.nid, second.nid)
-
-    def _varies_apart(self, module: Module, code: Code, here: Consumption, loop: Turns) -> bool:
-        """Whether a function of the program is called in a loop with what changes there, and what it draws in
-        an iteration never meets what it draws in others."""
-        call = next((each for each in calls_in(*code.body) if each.nid == here.nid), None)
-        if call is None or not here.inner or is_collected(code.body, call.nid):
-            return False
-        targets = [*(targets for targets, _ in assignments(loop.body))]
-        changed = variables(each for targets in targets for each in targets)
-        changed |= variables(() if loop.target is None else (loop.target,))
-        if not any(mentions(each, changed) for each in _given(call)) or not self._changes_nothing(here):
-            return False
-        flow = self._flow(module, code)
-        return flow.is_read(call.nid) and not flow.meets_itself(call.nid)
 
     def _changes_nothing(self, where: Consumption) -> bool:
         """Whether the function of the program that is called there changes nothing that others hold."""

@@ -303,9 +303,11 @@ class TraceStaleness:
 
     def follow_writes(self, activation: FunctionContext, objects: Mapping[Instance, Instance]) -> None:
         """A call that others share has written this, and made these functions anew. `objects`: what some of
-        its objects stand for."""
-        effects = activation.affected
-        if effects is None or self.flow.context.staged:
+        its objects stand for. What prepares an object is called before the object is used."""
+        effects, func = activation.affected, activation.func
+        if effects is None or func is None or self.flow.context.staged:
+            return
+        if func.code.name.lstrip("_").startswith(_PREPARES):
             return
         numbers = {id(one): id(other) for one, other in objects.items()}
         for made in effects.made:

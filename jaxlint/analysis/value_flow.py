@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from jaxlint.ir.def_use import DefUse
-from jaxlint.ir.loop_carried import loop_around, parts, statements
+from jaxlint.ir.loop_carried import parts, statements
 from jaxlint.ir.nodes import (
     AnnotatedStmt,
     AssertStmt,
@@ -23,7 +23,6 @@ from jaxlint.ir.nodes import (
     AugmentedStmt,
     CallExpr,
     ClassStmt,
-    ComprehensionExpr,
     DefStmt,
     Expr,
     ExprStmt,
@@ -92,23 +91,6 @@ class ValueFlow:
             each for each in one if first in self.steps[each].calls and second not in self.steps[each].calls
         }
         return not (one - own).isdisjoint(other)
-
-    def meets_itself(self, call: int) -> bool:
-        """Whether what a call gives in an iteration of the innermost loop around it may meet what it gives in
-        another one. The call changes nothing itself."""
-        loop = loop_around(self.code.body, call)
-        found = self._slice(call)
-        if not loop or found is None or self._leaves(found):
-            return True
-        inside = range(self._position(loop[0]), self._position(loop[-1], is_end=True))
-        for number in found:
-            step = self.steps[number]
-            if number not in inside or (step.changes and step.made_for != call):
-                return True
-            # a name that is read before the iteration binds it has the value of the last one
-            if any(self.reader.get(read, number) <= number for read in self._readers(step)):
-                return True
-        return False
 
     def is_dropped(self, call: int) -> bool:
         """Whether a call is a statement of its own."""
@@ -238,23 +220,6 @@ class ValueFlow:
         if any(name in given or name not in self.local or name in outer for name in step.changes):
             return True
         return any(self.is_shared or self.uses.names.get(binding) in outer for binding in step.binds)
-
-    def _position(self, statement: Stmt, is_end: bool = False) -> int:
-        """The number of the step of a statement, or of the one behind it and its blocks."""
-        for number, each in enumerate(statements(self.code.body)):
-            if each is statement:
-                return number + len([*statements((statement,))]) if is_end else number
-        return len(self.steps)
-
-
-def is_collected(body: Sequence[Stmt], call: int) -> bool:
-    """Whether a comprehension collects what a call gives."""
-    return any(
-        isinstance(node, CallExpr) and node.nid == call
-        for each in walk(*body)
-        if isinstance(each, ComprehensionExpr)
-        for node in walk(each)
-    )
 
 
 def _parts_of(statement: Stmt) -> tuple[Sequence[Node], Sequence[Expr]]:

@@ -7,15 +7,15 @@ from typing import Any
 
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import Entry, FlowState
-from jaxlint.analysis.function_freshness import ARRAYS, FunctionFreshness
+from jaxlint.analysis.function_freshness import ARRAYS, FunctionFreshness, is_pytree
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.calls import Calls
 from jaxlint.calling.lifting import OWN_MODULE, Lifting
 from jaxlint.calling.transforms import Transforms
 from jaxlint.domain.join import MutableContainer, Tuple, level_of
 from jaxlint.domain.key_tokens import root_of
-from jaxlint.domain.objects import Bound, Instance, Key, Transformed
-from jaxlint.domain.questions import constants
+from jaxlint.domain.objects import Bound, Instance, Key, Partial, Transformed
+from jaxlint.domain.questions import constants, is_rest
 from jaxlint.domain.tokens import LEAVES
 from jaxlint.domain.values import (
     BATCHED,
@@ -111,9 +111,7 @@ class TransformRules:
         else:
             numbers, names = static
             lifted = [
-                value
-                if position in numbers or isinstance(value, Product)
-                else self.lifting.lift_leaves(func, value, STAGED)
+                value if position in numbers else self._staged(func, value, not (numbers or names))
                 for position, value in enumerate(args)
             ]
             named = {
@@ -127,12 +125,34 @@ class TransformRules:
         if not self.flow.context.staged:
             self.staleness.given = tuple(each for each in lifted if isinstance(each, Instance))
         target = func.func
-        if leaves is not None and isinstance(target, Bound):
-            target = Bound(target.func, self.lifting.lift(target.owner, STAGED, True))
+        if leaves is not None:
+            target = self._with_arrays(target)
         result = self.transforms.enter_trace(target, lifted, named, nid, func.kind, STAGED, exact)
         if leaves == OWN_MODULE and isinstance(result, Unknown):
             return UNKNOWN
         return self.lifting.lower(result, outer, sloped=False, arrays_only=leaves == ARRAYS, own=STAGED)
+
+    def _with_arrays(self, target: Value) -> Value:
+        """A function as equinox compiles it: the arrays of its object, or of what is bound to it, are
+        arguments as well."""
+        if isinstance(target, Bound):
+            return Bound(target.func, self.lifting.lift(target.owner, STAGED, True))
+        if isinstance(target, Instance):
+            return self.lifting.lift(target, STAGED, True)
+        if isinstance(target, Partial) and is_pytree(target):
+            keywords = tuple(
+                [(name, self.lifting.lift(each, STAGED, True)) for name, each in target.keywords]
+            )
+            given = tuple([self.lifting.lift(each, STAGED, True) for each in target.args])
+            return Partial(self._with_arrays(target.func), given, keywords)
+        return target
+
+    def _staged(self, func: Transformed, value: Value, is_every: bool) -> Value:
+        """An argument as a trace has it. `is_every`: no argument is static, so that those in any number are
+        traced, too."""
+        if is_rest(value) and is_every:
+            return Product("rest", self.lifting.lift_leaves(func, value.parts[0], STAGED))
+        return value if isinstance(value, Product) else self.lifting.lift_leaves(func, value, STAGED)
 
     def t_pmap(
         self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
@@ -330,8 +350,8 @@ class TransformRules:
         signature = func.option("signature")
         lifted: list[Value] = []
         for position, value in enumerate(args):
-            if found is None:
-                lifted.append(UNKNOWN)
+            if found is None:  # what is traced is so in either case
+                lifted.append(Array(level_of(value)) if level_of(value) else UNKNOWN)
             elif position in found or isinstance(value, (Const, Static)):
                 lifted.append(value if position in found else Array(0))
             elif isinstance(value, (Array, NumPyArray)) and (value.ndim or 0) == 0 and value.ndim is not None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from jaxlint.domain.values import BATCHED, DIFFERENTIATED, STAGED, Product
+from jaxlint.domain.objects import Function, Instance
+from jaxlint.domain.values import BATCHED, DIFFERENTIATED, STAGED, Product, Value
+from jaxlint.ir.mentions import reads_own
 
 METADATA = frozenset(
     "shape ndim dtype size itemsize nbytes aval sharding weak_type is_fully_addressable vma".split()
@@ -43,3 +45,14 @@ def haiku_parameters(method: str, made: Product) -> list[str]:
     """The parameters of `init` and `apply` of a function that haiku has transformed, but the last `*args`."""
     _, is_keyed, has_state = made.parts
     return ["params", *["state"] * has_state, *["rng"] * is_keyed] if method == "apply" else ["rng"]
+
+
+def is_kept_from_start(owner: Value, getter: Value) -> bool:
+    """Whether an object has the value of a getter that runs once before anybody else can ask for it: its
+    constructor reads it."""
+    if not isinstance(owner, Instance) or not isinstance(getter, Function):
+        return False
+    makers = [
+        each.attributes.get(name) for each in owner.cls.lineage() for name in ("__init__", "__post_init__")
+    ]
+    return any(isinstance(each, Function) and reads_own(each.code, getter.code.name) for each in makers)

@@ -46,7 +46,6 @@ from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.heirs import own_of
 from jaxlint.evaluation.inherited_containers import InheritedContainers
 from jaxlint.ir.limits import DELEGATES, REACHED
-from jaxlint.ir.mentions import reads_own
 from jaxlint.tables.deprecation import is_listed
 
 _TESTS = {"If": "if", "Assert": "assert", "IfExp": "ternary", "CompIf": "comprehension"}
@@ -128,7 +127,7 @@ class Attributes:
             if value.kind == "property":
                 self.staleness.keeping += value.parts[1]
                 context = self.flow.context
-                if value.parts[1] and context.staged and self._is_kept_from_start(owner, value.parts[0]):
+                if value.parts[1] and context.staged and names_of.is_kept_from_start(owner, value.parts[0]):
                     self.interpreter.statements.set_context(context._replace(staged=False, quiet=True))
                 try:
                     return self.interpreter.calls.call(value.parts[0], [owner], {}, nid)
@@ -144,18 +143,6 @@ class Attributes:
         if isinstance(value, (OneOf, Candidates)):
             return join_all(self.bind_method(option, owner, nid) for option in value.options)
         return value
-
-    def _is_kept_from_start(self, owner: Value, getter: Value) -> bool:
-        """Whether an object has the value of a getter that runs once before anybody else can ask for it: its
-        constructor reads it."""
-        if not isinstance(owner, Instance) or not isinstance(getter, Function):
-            return False
-        makers = [
-            each.attributes.get(name)
-            for each in owner.cls.lineage()
-            for name in ("__init__", "__post_init__")
-        ]
-        return any(isinstance(each, Function) and reads_own(each.code, getter.code.name) for each in makers)
 
     def attribute(self, owner: Value, name: str, nid: int) -> Value:
         reader = self.by_kind.get(type(owner))
@@ -376,6 +363,9 @@ class Attributes:
             return owner.parts[0] if name == "param" else asks if name == "getfixturevalue" else UNKNOWN
         if owner.kind == "haiku":
             return Product("haiku-method", name, owner)
+        if owner.kind == "haiku-several":
+            chosen: Value = owner.parts[name == "apply"]
+            return chosen
         if owner.kind == "property" and name in ("setter", "getter", "deleter"):
             return Product("property-part", owner, name)
         if owner.kind == "tracer class" and name == "__module__":

@@ -103,7 +103,7 @@ class Containers:
         if isinstance(value, Key):
             return Key(self.core.fresh(), value.level)
         if isinstance(value, Product):
-            if value.kind == "iterator":
+            if value.kind in ("iterator", "stream"):
                 return self.next_in(value, nid, turn)
             if value.kind == "range":
                 return INT

@@ -48,6 +48,8 @@ class Iterators:
         if isinstance(row, Tuple) and row.items is not None:
             columns = tuple([Tuple(None, item) for item in row.items])
             return Product("iterator", join_all(columns), columns)
+        if row is not None:
+            return Product("iterator", Tuple(None, self.containers.iterate(row, nid)), None)
         items = [self.containers.exact_items(value) for value in args]
         known = [len(part) for part in items if part is not None]
         known += [value.count for value in args if isinstance(value, Key) and value.count is not None]

@@ -6930,9 +6930,9 @@ def both_given(key):
     return {"one": one, "other": other}
 
 
-def the_same_twice(key):
+def one_function(key):
     print(start(key))
-    print(start(key))  #! JAX301
+    print(start(key, 0.3))  #! JAX301
 
 
 class Model:
@@ -6945,7 +6945,7 @@ a, b, c, d, e = jax.random.split(jax.random.key(0), 5)
 print(summed(a), both_given(c), Model(e).w)
 one_of_the_other(b)
 collected(d)
-the_same_twice(jax.random.key(1))
+one_function(jax.random.key(1))
 
 
 # %% a viewer is given the key of the next step: its draws are shown, and are gone

@@ -1469,7 +1469,7 @@ from flax.training.train_state import TrainState
 class Solver:
     def __init__(self):
         self.state = TrainState.create(
-            apply_fn=lambda p, x: p["w"] @ x, params={"w": jnp.ones(3)}, tx=optax.sgd(0.1)
+            apply_fn=lambda p, x: jnp.matmul(p["w"], x), params={"w": jnp.ones(3)}, tx=optax.sgd(0.1)
         )
 
     def predict(self, params, x):

@@ -2164,6 +2164,19 @@ class Renewed:
         return q
 
 
+class Prepared:
+    def __init__(self, values):
+        self.values = values
+        self.q_all = jax.jit(jax.vmap(self.values.q_all))
+
+    def setup(self, action, value):
+        self.values.update(0, action, value)
+
+    def train(self, states, action, value):
+        self.setup(action, value)
+        return self.q_all(states)
+
+
 class Handed:
     def __init__(self, n, actions):
         self.values = Approximator(n, actions)
@@ -2180,5 +2193,7 @@ states, actions = jnp.array([0, 1]), jnp.array([1, 0])
 print(agent.learn(states, actions), agent.learn(states, actions))
 renewed = Renewed(4, 2)
 print(renewed.learn(states, 1, 2.0), renewed.learn(states, 1, 3.0))
+prepared = Prepared(Approximator(4, 2))
+print(prepared.train(states, 1, 2.0))
 handed = Handed(4, 2)
 print(handed.learn(states, 1, 2.0), handed.learn(states, 1, 3.0))

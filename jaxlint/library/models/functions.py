@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from jaxlint.library.parts import Parts
 
 
-@model("functools.partial", "jax.tree_util.Partial")
+@model("functools.partial", "jax.tree_util.Partial", "equinox.Partial")
 def partial(call: Call, m: Parts) -> Value:
     if not call.args or (isinstance(call.args[0], Unknown) and not isinstance(call.args[0], Candidates)):
         return UNKNOWN
@@ -34,7 +34,7 @@ def partial(call: Call, m: Parts) -> Value:
         )
     keywords = tuple(sorted(call.keywords.items(), key=lambda item: item[0]))
     result = Partial(call.args[0], tuple(call.args[1:]), keywords)
-    m.freshness.note_birth(result, PYTREE if call.name == "jax.tree_util.Partial" else "partial", call.nid)
+    m.freshness.note_birth(result, "partial" if call.name == "functools.partial" else PYTREE, call.nid)
     return result
 
 
@@ -70,6 +70,7 @@ def update_wrapper(call: Call, m: Parts) -> Value:
     "builtins.$identity",
     "flax.linen.compact",
     "flax.linen.nowrap",
+    "haiku.transparent",
     "typing.final",
     "typing.override",
     "typing.no_type_check",

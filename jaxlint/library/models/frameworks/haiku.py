@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jaxlint.domain.join import Tuple
 from jaxlint.domain.objects import Key
 from jaxlint.domain.values import UNKNOWN, Array, Const, External, Product, TracerPytree, Value
 from jaxlint.library.library_call import Call
@@ -19,9 +20,29 @@ def haiku_transform(call: Call, m: Parts) -> Value:
     return UNKNOWN if func is None else Product("haiku", func, True, call.name.endswith("_with_state"))
 
 
+@model("haiku.multi_transform", "haiku.multi_transform_with_state")
+def haiku_multi_transform(call: Call, m: Parts) -> Value:
+    """The function gives one that initializes, and a tree of functions, each applied by itself."""
+    func, is_stateful = call.get(0, "f"), call.name.endswith("_with_state")
+    made = UNKNOWN if func is None else m.calls.call(func, [], {}, call.nid)
+    if not isinstance(made, Tuple) or made.items is None or len(made.items) != 2:
+        return UNKNOWN
+    initial, tree = made.items
+    leaves, structure = m.pytrees.flatten(tree)
+    applied = [_method("apply", each, is_stateful) for each in leaves]
+    methods = m.pytrees.unflatten(structure, applied, call.nid)
+    return Product("haiku-several", _method("init", initial, is_stateful), methods)
+
+
+def _method(name: str, func: Value, is_stateful: bool) -> Product:
+    return Product("haiku-method", name, Product("haiku", func, True, is_stateful))
+
+
 @model("haiku.without_apply_rng")
 def haiku_without_key(call: Call, m: Parts) -> Value:
     made = call.get(0, "f")
+    if isinstance(made, Product) and made.kind == "haiku-several":
+        return UNKNOWN
     if not isinstance(made, Product) or made.kind != "haiku":
         return UNKNOWN
     return Product("haiku", made.parts[0], False, made.parts[2])
