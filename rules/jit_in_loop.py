@@ -21,11 +21,12 @@ class JitInLoop(Rule):
 
     ## When it is fine
     `jax.jit(f)` of one and the same function compiles once, in a loop too. A table of jitted functions that
-    is built in a loop and used later compiles each of them once. Neither is reported, nor is a loop that
-    calls what it jits in a loop of its own, a function that is jitted with options of its own in every
-    iteration, such as `out_shardings`, one that is chosen by a text or calls a function that each iteration
-    has another one of, or that branches or loops by what is written for each iteration (`for depth in (2,
-    4):`), where no other loop is around, code in a traced function, or a use of `lower` and `compile`.
+    is built in a loop and used later compiles each of them once, also where each is called there to warm it
+    up. Neither is reported, nor is a loop that calls what it jits in a loop of its own, a function that is
+    jitted with options of its own in every iteration, such as `out_shardings`, one that is chosen by a text
+    or calls a function that each iteration has another one of, or that branches or loops by what is written
+    for each iteration (`for depth in (2, 4):`), where no other loop is around, code in a traced function,
+    or a use of `lower` and `compile`.
 
     ## Fix safety
     No fix is applied: what is moved out of the loop may depend on its variables, which then have to become

@@ -292,8 +292,9 @@ class Contexts:
             return CONTEXTS
         if self.flow.driving:
             given = values.values()
-            is_handed = any(map(_is_handed, given)) or any(map(_holds_handed, given))
-            return CANDIDATES if is_handed or self._fills_registry(func) else CONTEXTS
+            if any(map(_is_handed, given)) or any(map(_holds_handed, given)):
+                return HANDED
+            return CANDIDATES if self._fills_registry(func) else CONTEXTS
         if any(map(_holds_handed, values.values())) or self._is_chosen(func, values):
             return HANDED
         if id(func.code) in self.driven:

@@ -26,8 +26,9 @@ CONTEXTS: Final = Limit(
     "contexts of one function (combinations of arguments that are analyzed apart) in traces, and outside of "
     "them where it is called at module level; a function in another one has one more for each that is made, "
     "and in traces a method for each class of its object",
-    "calls share a context that only knows which arguments are traced or keys; the first calls keep theirs, "
-    "and functions are analyzed in the order of the names of modules and functions",
+    "calls share a context that only knows which arguments are traced or keys; the first calls keep theirs. "
+    "Functions that need no arguments and tests are analyzed first, and else functions in the order of the "
+    "names of modules and functions",
     "each context is one more analysis of the function",
 )
 SHARED: Final = Limit(
@@ -65,7 +66,7 @@ HANDED: Final = Limit(
     "handed",
     150,
     "contexts of one function outside traces where it is handed functions or objects in a tuple, a list or a "
-    "dict, or a text by which it chooses what it gives back",
+    "dict, at module level also functions alone, or a text by which it chooses what it gives back",
     "as elsewhere outside traces",
     "what a factory makes of each differs, and is what is traced later",
 )

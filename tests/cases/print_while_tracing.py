@@ -3937,3 +3937,236 @@ print(shape, get_params(opt_init(params)))
 batch = jnp.ones((4, 8)), jnp.ones((4, 8))
 state = update(0, opt_init(params), batch)
 print(get_params(state), predict(params, batch[0]))
+
+
+# %% what a method or a function has put into an attribute is there afterwards
+import jax
+
+
+class Box:
+    def __init__(self):
+        self.value = None
+
+    def put(self, value):
+        self.value = value
+
+    def clear(self):
+        self.value = None
+
+
+def fill(box, value):
+    box.value = value
+
+
+def fill_perhaps(box, value, is_wanted):
+    if is_wanted:
+        box.value = value
+
+
+@jax.jit
+def run(x):
+    by_method, by_function = Box(), Box()
+    by_method.put(x)
+    print(by_method.value)  #! JAX202
+    fill(by_function, x)
+    print(by_function.value)  #! JAX202
+    by_function.clear()
+    print(by_function.value)
+    return x
+
+
+def run_with(is_wanted):
+    def inner(x):
+        box = Box()
+        fill_perhaps(box, x, is_wanted)
+        print(box.value)
+        return x
+
+    return jax.jit(inner)(1.0)
+
+
+run(1.0)
+run_with(is_wanted=len(jax.devices()) > 99)
+
+
+# %% what a body takes out of its keywords is not handed on
+import jax
+
+
+def sample(key, shape=()):
+    print(key)  #! JAX202
+    return jax.random.normal(key, shape)
+
+
+def named(scale=1.0, **others):
+    print(scale)  #! JAX202
+    print(others)
+    return scale
+
+
+def popped(**options):
+    key = options.pop("rng_key")
+    return sample(key, **options)
+
+
+def deleted(**options):
+    scale = options["scale"]
+    del options["scale"]
+    return named(scale, **options)
+
+
+@jax.jit
+def run(key, scale):
+    return popped(rng_key=key, shape=(3,)) + deleted(scale=scale)
+
+
+run(jax.random.key(0), 2.0)
+
+
+# %% rows of columns that come in any number, and arguments in any number
+import json
+
+import jax
+import jax.numpy as jnp
+
+
+def of_column(x):
+    print(x)  #! JAX202
+    return x
+
+
+def of_row(*row):
+    print(row[0])  #! JAX202
+    return row[0]
+
+
+def of_rest(first, *rest):
+    print(rest[0])  #! JAX202
+    return first + rest[0]
+
+
+def of_numbers(*row):
+    print(row[0])
+    return row[0]
+
+
+def fit(rows):
+    columns = tuple(jnp.asarray(each) for each in rows)
+    for column in columns:
+        jax.jit(of_column)(column)
+    for row in zip(*columns):
+        jax.jit(of_row)(*row)
+        of_numbers(*row)
+    jax.jit(of_rest)(1.0, *columns)
+    jax.jit(of_numbers, static_argnums=0)(*rows[0])
+
+
+fit(json.loads("[[1, 2], [3, 4]]"))
+
+
+# %% objects that are iterated over, and iterators that are kept
+import jax
+
+
+class Pair:
+    def __init__(self, a, b):
+        self.items = (a, b)
+
+    def __iter__(self):
+        return iter(self.items)
+
+
+@jax.jit
+def run(x):
+    for each in Pair(x, x):
+        print(each)  #! JAX202
+    first, second = Pair(x, "name")
+    for each in iter((x, x)):
+        print(each)  #! JAX202
+    for each in Pair("a", "b"):
+        print(each)
+    return x
+
+
+run(1.0)
+
+
+# %% a strategy in a tuple, from more callers than have contexts of their own
+import jax
+import jax.numpy as jnp
+
+
+class Halves:
+    def step(self, x):
+        print(x)  #! JAX202
+        return x / 2
+
+
+class Thirds:
+    def step(self, x):
+        print(x)  #! JAX202
+        return x / 3
+
+
+class Quarters:
+    def step(self, x):
+        print(x)  #! JAX202
+        return x / 4
+
+
+class Fifths:
+    def step(self, x):
+        print(x)  #! JAX202
+        return x / 5
+
+
+def solve(function, strategy, x):
+    return repeat((function, strategy, x))
+
+
+def repeat(inputs):
+    function, strategy, x = inputs
+    return jax.lax.while_loop(lambda x: function(x) > 1.0, lambda x: strategy.step(x), x)
+
+
+def test_halves():
+    solve(jnp.sin, Halves(), 2.0)
+
+
+def test_thirds():
+    solve(jnp.cos, Thirds(), 2.0)
+
+
+def test_quarters():
+    solve(jnp.abs, Quarters(), 2.0)
+
+
+def test_fifths():
+    solve(jnp.exp, Fifths(), 2.0)
+
+
+test_halves()
+test_thirds()
+test_quarters()
+test_fifths()
+
+
+# %% jnp.vectorize whose excluded arguments are computed: what is traced is so in either case
+import json
+
+import jax
+import jax.numpy as jnp
+
+
+def summed(x, condition=None):
+    print(x)  #! JAX202
+    print(condition)
+    return x.sum()
+
+
+def log_prob(x, is_conditioned):
+    excluded = frozenset() if is_conditioned else frozenset([1])
+    return jnp.vectorize(summed, signature="(n)->()", excluded=excluded)(x, None)
+
+
+jax.jit(lambda x: log_prob(x, json.loads("false")))(jnp.ones((2, 3)))

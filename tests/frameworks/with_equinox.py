@@ -1628,3 +1628,38 @@ class Plain(AbstractStrictModule):
 
 run = jax.jit(lambda bijector, x: bijector.forward(x))
 print(run(Affine(jnp.ones(())), 1.0))
+
+
+# %% arrays of what filter_jit compiles: of a Partial of equinox, and of a module
+from functools import partial
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+def scaled(scale, x):
+    print(scale)  #! JAX202
+    print(x)  #! JAX202
+    return scale * x
+
+
+def closed_over(scale, x):
+    print(scale)
+    return scale * x
+
+
+class Layer(eqx.Module):
+    w: jax.Array
+    name: str
+
+    def __call__(self, x):
+        print(self.w)  #! JAX202
+        print(self.name)
+        return self.w * x
+
+
+eqx.filter_jit(eqx.Partial(scaled, jnp.ones(2)))(jnp.ones(2))
+eqx.filter_jit(Layer(jnp.ones(2), "layer"))(jnp.ones(2))
+eqx.filter_jit(partial(closed_over, jnp.ones(2)))(jnp.ones(2))
+jax.jit(partial(closed_over, jnp.ones(2)))(jnp.ones(2))

@@ -744,3 +744,42 @@ def heavy(model: Model):
 model = Model(Joints(dofs=(6, 1)), mass=jnp.ones(()))
 energy(model)
 heavy(model)
+
+
+# %% haiku: several functions of one module, and methods that are no scope of their own
+import haiku as hk
+import jax
+import jax.numpy as jnp
+
+
+class Coder(hk.Module):
+    def __call__(self, x):
+        print(x)  #! JAX202
+        return self.decode(x)
+
+    def decode(self, x):
+        print(x)  #! JAX202
+        return x
+
+
+def both():
+    coder = Coder()
+    return lambda x: coder(x), (coder, coder.decode)
+
+
+class Clear(hk.Module):
+    def __call__(self, x):
+        return self.inner(x)
+
+    @hk.transparent
+    def inner(self, x):
+        print(x)  #! JAX202
+        return x
+
+
+made = hk.multi_transform(both)
+encode, decode = made.apply
+params = made.init(jax.random.key(0), jnp.ones(2))
+jax.jit(encode)(params, None, jnp.ones(2))
+jax.jit(decode)(params, None, jnp.ones(2))
+jax.jit(hk.transform(lambda x: Clear()(x)).apply)({}, None, jnp.ones(2))
