@@ -309,3 +309,10 @@ def first_of(owner: Instance, token: Hashable) -> Hashable:
     where there is none."""
     first = token[0] if isinstance(token, tuple) and len(token) == 3 and token[1] == TURNED else token
     return first if first in owner.alike else None
+
+
+def may_be_empty(value: Value | None) -> bool:
+    """Whether a value may have nothing in it: as many things as a caller likes of which nothing is known."""
+    if isinstance(value, Tuple):
+        return value.items is None and isinstance(value.elem, TracerPytree)
+    return isinstance(value, MutableContainer) and not value.entries and isinstance(value.elem, TracerPytree)

@@ -15,6 +15,7 @@ from jaxlint.analysis.deliberate_mutations import (
     is_scratch,
     makes_again,
 )
+from jaxlint.domain import questions
 from jaxlint.domain.join import MutableContainer, Tuple, level_of, options_of
 from jaxlint.domain.objects import Bound, Class, Environment, Function, Instance, Key, Partial, Transformed
 from jaxlint.domain.questions import constants, holds_level, is_annotated_array, is_array, is_host_data
@@ -140,6 +141,8 @@ class Model:
         """Whether the text of the value certainly shows a tracer: it, or a field of a record."""
         if isinstance(value, OneOf) or (isinstance(value, Candidates) and not value.is_open):
             return all(self.shows_tracer(each, levels) for each in value.options)
+        if questions.may_be_empty(value):
+            return False
         node = self._flow.calling
         if value is not None and node is not None:
             shown = self._containers.expressions.texts.shown(value, node.nid)

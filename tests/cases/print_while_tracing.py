@@ -4170,3 +4170,22 @@ def log_prob(x, is_conditioned):
 
 
 jax.jit(lambda x: log_prob(x, json.loads("false")))(jnp.ones((2, 3)))
+
+
+# %% arguments of any number that a loop carries: no caller is known, and there may be none
+import jax
+
+
+class Solver:
+    def update(self, params, *args, **options):
+        print(params)  #! JAX202
+        print(args)
+        print(options)
+        return params * 0.5
+
+    def run(self, params, *args, **options):
+        def body(carry):
+            params, (args, options) = carry
+            return self.update(params, *args, **options), (args, options)
+
+        return jax.lax.while_loop(lambda carry: carry[0].sum() > 1, body, (params, (args, options)))[0]
