@@ -301,21 +301,20 @@ class TraceStaleness:
             if trace not in known:
                 trace_cache.keep(trace, effects.ends.get(trace, {}), self.index)
 
-    def follow_writes(self, activation: FunctionContext, objects: Mapping[Instance, Instance]) -> None:
-        """A call that others share has written this, and made these functions anew. `objects`: what some of
-        its objects stand for. What prepares an object is called before the object is used."""
+    def follow_writes(self, activation: FunctionContext, stand_in: Instance, owner: Instance) -> None:
+        """A method that calls share has written attributes of its object, and made functions anew. `owner`:
+        the object that another one stands in for. What prepares an object is called before it is used."""
         effects, func = activation.affected, activation.func
         if effects is None or func is None or self.flow.context.staged:
             return
-        if func.code.name.lstrip("_").startswith(_PREPARES):
+        if func.code.name.lstrip("_").lower().startswith(_PREPARES):
             return
-        numbers = {id(one): id(other) for one, other in objects.items()}
         for made in effects.made:
             self.trace_cache.make(made, self.index)
         for key, write in effects.written.items():
-            kind, owner, *rest = key if isinstance(key, tuple) else ("", None)
-            place = (kind, numbers.get(owner, owner), *rest) if kind == "a" else key
-            self.trace_cache.write(place, write, self.index, effects.made_with.get(key, ()))
+            if isinstance(key, tuple) and key[:2] == ("a", id(stand_in)):
+                renewed = effects.made_with.get(key, ())
+                self.trace_cache.write(("a", id(owner), *key[2:]), write, self.index, renewed)
 
     def note_call(self, called: Hashable, is_traced: bool) -> None:
         """A function is called, for the first time in this entry or once more."""
@@ -430,7 +429,7 @@ def _is_setter(activation: FunctionContext, func: Function) -> bool:
     variables configure it before anything is traced."""
     if func.cls is None:
         return False
-    public = not func.code.name.startswith(("_", "test", *_PREPARES)) and not func.code.is_generator
+    public = not func.code.name.lower().startswith(("_", "test", *_PREPARES)) and not func.code.is_generator
     is_own = public and func.env.parent is None and activation.context.depth == 0
     return is_own and not _is_for_constructor(func)
 

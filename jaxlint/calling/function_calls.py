@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from jaxlint.analysis.agreement import Agreement, left_in
 from jaxlint.analysis.core import Core
@@ -253,10 +253,8 @@ class FunctionCalls:
             result = self._given_back(activation, tokens, result)
         if isinstance(answer, FeatureProbe):
             return answer
-        if not context.depth:
-            self.staleness.follow_writes(
-                activation, {} if own is None or stand_in is None else {stand_in: own}
-            )
+        if not context.depth and stand_in is not None and self._is_one(own):
+            self.staleness.follow_writes(activation, stand_in, own)
         if own is None or stand_in is None:
             return result
         self.freshness.note_effects(activation, own, stand_in)
@@ -268,6 +266,11 @@ class FunctionCalls:
 
         result = map_tokens(result, held)
         return any_of([own if each is stand_in else each for each in options_of(result)])
+
+    def _is_one(self, owner: Instance | None) -> TypeGuard[Instance]:
+        """Whether an object is known: what stands for any of its class is that of the method that runs."""
+        arguments = self.flow.frame.arguments
+        return owner is not None and (not owner.generic or (bool(arguments) and arguments[0] is owner))
 
     def _shared(
         self, func: Function, given: Vars, values: Vars, context: Context

@@ -231,12 +231,18 @@ def takes(code: Code, nids: Collection[int]) -> bool:
 
 
 def calls_parameter(inner: Code, outer: Code, program: Program) -> bool:
-    """Whether a function, or one in it, calls what the function around it was handed or derives from that, or
-    has JAX do so, or calls a method that arrays lack: the program that it is compiled to differs from call to
-    call of that function."""
+    """Whether a function, or one in it or beside it that it reads, calls what the function around it was
+    handed or derives from that, or has JAX do so, or calls a method that arrays lack: the program that it is
+    compiled to differs from call to call of that function."""
     names = _derived(outer, outer.in_class)
-    below = [each for each in program.codes if each.qualname.startswith(f"{inner.qualname}.")]
-    for call in calls_in(*(statement for each in (inner, *below) for statement in each.body)):
+    read = [inner]
+    for each in read:
+        beside = {f"{outer.qualname}.{name}" for name in each.free}
+        read += [other for other in program.codes if other.qualname in beside and other not in read]
+    begins = tuple([f"{each.qualname}." for each in read])
+    below = [each for each in program.codes if each.qualname.startswith(begins)]
+    free = frozenset[str]().union(*(each.free for each in read))
+    for call in calls_in(*(statement for each in (*read, *below) for statement in each.body)):
         func = call.func
         if last_name(func) in _CALLERS and call.args:
             func = call.args[0]
@@ -244,7 +250,7 @@ def calls_parameter(inner: Code, outer: Code, program: Program) -> bool:
             continue
         while isinstance(func, AttrExpr):
             func = func.value
-        if isinstance(func, NameExpr) and func.name in names and func.name in inner.free:
+        if isinstance(func, NameExpr) and func.name in names and func.name in free:
             return True
     return False
 

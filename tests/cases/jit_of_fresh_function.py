@@ -1319,3 +1319,28 @@ class OnPolicy:
 learner = OnPolicy({"n": 4})
 learner.train(jax.random.key(0))
 print(once(learner.network, jax.random.key(1)))
+
+
+# %% a function beside the compiled one calls what the caller passes, in a loop of the caller
+import jax
+import jax.numpy as jnp
+
+
+def minimize(f, x, steps, jit=True):
+    slope = jax.grad(f)
+
+    def step(x, _):
+        return x - 0.1 * slope(x), f(x)
+
+    def run(x):
+        return jax.lax.scan(step, x, xs=None, length=steps)
+
+    return jax.jit(run)(x) if jit else run(x)
+
+
+def fit(targets):
+    for target in targets:
+        print(minimize(lambda x: jnp.sum((x - target) ** 2), jnp.ones(3), 5))
+
+
+fit((1.0, 2.0, 3.0))
