@@ -51,7 +51,18 @@ from jaxlint.domain.values import (
 )
 from jaxlint.evaluation.branches import merge
 from jaxlint.evaluation.statements import Statements
-from jaxlint.ir.limits import CANDIDATES, CONTEXTS, DEPTH, HANDED, HIGHER, KEYS, REACHED, RENEWED, Limit
+from jaxlint.ir.limits import (
+    CANDIDATES,
+    CONTEXTS,
+    DEPTH,
+    HANDED,
+    HIGHER,
+    KEYS,
+    REACHED,
+    RENEWED,
+    STRATEGIES,
+    Limit,
+)
 from jaxlint.ir.mentions import chosen_by, fills_registry, leaves_alone
 from jaxlint.ir.program import Code
 
@@ -288,18 +299,17 @@ class Contexts:
 
     def limit_of(self, func: Function, values: Vars, context: Context) -> Limit | None:
         """How many runs of a function are told apart that are called like this; None where none is."""
+        is_holding = any(map(_holds_handed, values.values()))
+        is_handed = is_holding or any(map(_is_handed, values.values()))
         if context.depth:
-            return CONTEXTS
+            return STRATEGIES if is_handed else CONTEXTS
         if self.flow.driving:
-            given = values.values()
-            if any(map(_is_handed, given)) or any(map(_holds_handed, given)):
-                return HANDED
-            return CANDIDATES if self._fills_registry(func) else CONTEXTS
-        if any(map(_holds_handed, values.values())) or self._is_chosen(func, values):
+            return HANDED if is_handed else CANDIDATES if self._fills_registry(func) else CONTEXTS
+        if is_holding or self._is_chosen(func, values):
             return HANDED
         if id(func.code) in self.driven:
             return None if all(map(_says_nothing, values.values())) else HIGHER
-        return HIGHER if any(map(_is_handed, values.values())) else None
+        return HIGHER if is_handed else None
 
     def _is_chosen(self, func: Function, values: Vars) -> bool:
         """Whether a text that is known chooses what the function gives back."""

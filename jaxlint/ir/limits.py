@@ -31,6 +31,14 @@ CONTEXTS: Final = Limit(
     "names of modules and functions",
     "each context is one more analysis of the function",
 )
+STRATEGIES: Final = Limit(
+    "strategies",
+    40,
+    "contexts of one function in traces where it is handed functions, or functions or objects in a tuple, a "
+    "list or a dict",
+    "as elsewhere in traces",
+    "what it calls differs with each",
+)
 SHARED: Final = Limit(
     "shared",
     2,
@@ -205,6 +213,7 @@ LIMITS: Final = {
     each.name: each
     for each in (
         CONTEXTS,
+        STRATEGIES,
         SHARED,
         CHOSEN,
         RENEWED,
