@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from jaxlint.ir.loop_carried import Turns, has_loop_beside, loop_around, parts
 from jaxlint.ir.loop_guards import bound_by, mentions
@@ -83,8 +83,8 @@ class Repetition:
             return False
         seen |= {id(code)}
         return any(
-            site.looped or (site.caller is not None and self.is_looped(site.caller, seen))
-            for (path, _), site in self.sites.get(code, {}).items()
+            site.looped or (_calls_itself(site.caller, nid) and self.is_looped(site.caller, seen))
+            for (path, nid), site in self.sites.get(code, {}).items()
             if not is_in_test(path, site.caller)
         )
 
@@ -94,11 +94,11 @@ class Repetition:
         if id(code) in seen:
             return False
         for (path, nid), site in self.sites.get(code, {}).items():
-            if not site.looped or is_in_test(path, site.caller) or has_loop_beside(site.home.body, nid):
+            if is_in_test(path, site.caller) or has_loop_beside(site.home.body, nid):
                 continue
-            if loop_around(site.home.body, nid) is not None or site.caller is None:
+            if site.looped and (site.caller is None or loop_around(site.home.body, nid) is not None):
                 return True
-            if self.is_often(site.caller, seen | {id(code)}):
+            if _calls_itself(site.caller, nid) and self.is_often(site.caller, seen | {id(code)}):
                 return True
         return False
 
@@ -169,6 +169,15 @@ class Repetition:
             site.caller is not None and self.is_repeated(site.caller, (place[1],), seen)
             for place, site in used
         )
+
+
+def _calls_itself(caller: Code | None, nid: int) -> TypeGuard[Code]:
+    """Whether the caller chooses what it calls: what it is handed is another function each time."""
+    if caller is None:
+        return False
+    params = {param.name for param in caller.params}
+    calls = (call for call in calls_in(*caller.body) if call.nid == nid)
+    return not any(isinstance(call.func, NameExpr) and call.func.name in params for call in calls)
 
 
 def _gives_others(home: Code, nid: int, code: Code, names: Collection[str]) -> bool:

@@ -1344,3 +1344,26 @@ def fit(targets):
 
 
 fit((1.0, 2.0, 3.0))
+
+
+# %% a helper times each function that it is handed, one of them in a loop
+import time
+
+import jax
+import jax.numpy as jnp
+
+
+def timed(function):
+    start = time.perf_counter()
+    jax.block_until_ready(function())
+    return time.perf_counter() - start
+
+
+def power(n):
+    return lambda x: x**n
+
+
+x = jnp.ones(4)
+found = {n: timed(lambda: jax.jit(power(n))(x)) for n in (1, 2, 3)}  #! JAX404
+other = timed(lambda: jax.jit(lambda x: jax.lax.fori_loop(0, 10, lambda i, v: jnp.sin(v) + i, x))(x))
+print(found, other)

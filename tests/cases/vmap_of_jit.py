@@ -845,3 +845,27 @@ for episode in range(3):
         w = update(w, batch)
     rows = [jax.vmap(gain, in_axes=(None, 0))(w, batch) for _ in range(3)]  #! JAX601
     print(rows)
+
+
+# %% a loop that calls what calls the function with the map
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def gain(w, x):
+    return w * x
+
+
+def gains(w, batch):
+    return jnp.mean(jax.vmap(gain, in_axes=(None, 0))(w, batch))  #! JAX601
+
+
+def step(w, batch):
+    return w + 0.1 * gains(w, batch)
+
+
+print(gain(1.0, 2.0))
+w = 0.5
+for number in range(3):
+    w = step(w, jnp.ones(3))
