@@ -240,26 +240,31 @@ def takes(code: Code, nids: Collection[int]) -> bool:
 
 
 def calls_parameter(inner: Code, outer: Code, program: Program) -> bool:
-    """Whether a function, or one in it or beside it that it reads, calls what the function around it was
-    handed or derives from that, or has JAX do so, or calls a method that arrays lack: the program that it is
-    compiled to differs from call to call of that function."""
+    """Whether a function, or one in it, calls what the function around it was handed or derives from that, or
+    has JAX do so, or calls a method that arrays lack: the program that it is compiled to differs from call to
+    call of that function. Of functions beside it that it reads, methods of what was handed do not count."""
     names = _derived(outer, outer.in_class)
+    if _calls_one(inner, names.intersection(inner.free), program, True):
+        return True
     read = [inner]
     for each in read:
         beside = {f"{outer.qualname}.{name}" for name in each.free}
         read += [other for other in program.codes if other.qualname in beside and other not in read]
-    begins = tuple([f"{each.qualname}." for each in read])
-    below = [each for each in program.codes if each.qualname.startswith(begins)]
-    free = frozenset[str]().union(*(each.free for each in read))
-    for call in calls_in(*(statement for each in (*read, *below) for statement in each.body)):
+    return any(_calls_one(each, names.intersection(each.free), program, False) for each in read[1:])
+
+
+def _calls_one(code: Code, names: Collection[str], program: Program, with_methods: bool) -> bool:
+    """Whether a function, or one in it, calls what one of these variables is, or has JAX do so."""
+    below = [each for each in program.codes if each.qualname.startswith(f"{code.qualname}.")]
+    for call in calls_in(*(statement for each in (code, *below) for statement in each.body)):
         func = call.func
         if last_name(func) in _CALLERS and call.args:
             func = call.args[0]
-        if isinstance(func, AttrExpr) and func.name in METHODS:
+        if isinstance(func, AttrExpr) and (func.name in METHODS or not with_methods):
             continue
         while isinstance(func, AttrExpr):
             func = func.value
-        if isinstance(func, NameExpr) and func.name in names and func.name in free:
+        if isinstance(func, NameExpr) and func.name in names:
             return True
     return False
 

@@ -1367,3 +1367,39 @@ x = jnp.ones(4)
 found = {n: timed(lambda: jax.jit(power(n))(x)) for n in (1, 2, 3)}  #! JAX404
 other = timed(lambda: jax.jit(lambda x: jax.lax.fori_loop(0, 10, lambda i, v: jnp.sin(v) + i, x))(x))
 print(found, other)
+
+
+# %% a function beside the compiled one calls a method of an object that is the same at each call
+import jax
+import jax.numpy as jnp
+
+
+class Policy:
+    def update(self, batch, w):
+        return w - 0.1 * jnp.mean(w - batch)
+
+
+class Trainer:
+    def __init__(self, steps):
+        self.steps = steps
+
+    def _update(self, batches, policy, w):
+        @jax.jit  #! JAX404
+        def train(w, batches):
+            return jax.lax.scan(lambda w, _: (epoch(w, batches), 0), w, jnp.arange(self.steps))[0]
+
+        def epoch(w, batches):
+            return jax.lax.scan(one, w, batches)[0]
+
+        def one(w, batch):
+            return policy.update(batch, w), 0
+
+        return train(w, batches)
+
+    def train(self, policy, w, iterations):
+        for _ in range(iterations):
+            w = self._update(jnp.ones((4, 2)), policy, w)
+        return w
+
+
+print(Trainer(3).train(Policy(), jnp.zeros(()), 3))
