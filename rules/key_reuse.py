@@ -36,19 +36,18 @@ class KeyReuse(Rule):
     leaves of two trees, and what an index takes one of. Silent too: a draw that nothing reads, or only the
     shape of, or that is kept and made only where it is not there yet; one permutation, or one choice, of
     several arrays, which keeps their rows paired; functions whose names say that what they give is made up
-    (`fake`, `dummy`, `mock`); a function and the one that by its name undoes it (`inverse_rotate`); a
-    compiled function whose result nothing reads, and one that is called again to be timed, between two
-    readings of a clock or in a `with timer():`. Silent too: weights that a file replaces
-    (`tree_deserialise_leaves(path, Net(key))`), a network that is made like another one and by its name is
-    its copy (`target_critic`), two calls that are asked to be equal (`allclose`), a function that evaluates
-    two things with a key called `eval_key` or the like, two functions of the program that draw what never
-    meets, as methods that are compared, one that shows what it draws and gives nothing, and draws for
-    plots, in functions whose names begin with `plot`, `show` or the like. Cells of a notebook, or of a
-    script with `# %%`, are run again, and one by one: what two of them draw with one key by a function of
-    the notebook's, or draw and look at, is reported where something is made of both. A draw and a `split`
-    of one key repeat no number: see JAX308. A function and its derivative may see the same draws. Other
-    common random numbers, where two runs are to see the same draws, are a reuse on purpose: say so in an
-    ignore comment.
+    (`fake`, `dummy`, `mock`); a function and the one
+    that by its name undoes it (`inverse_rotate`); a compiled function whose result nothing reads, and one
+    that is called again to be timed, between two readings of a clock or in a `with timer():`. Silent too:
+    weights that a file replaces (`tree_deserialise_leaves(path, Net(key))`), a network that is made like
+    another one and by its name is its copy (`target_critic`), two calls that are asked to be equal
+    (`allclose`), a function that evaluates two things with a key called `eval_key` or the like, and draws for
+    plots, in functions whose names begin with `plot`, `show` or the like. Cells of a notebook, or of a script
+    with `# %%`, are run again, and one by one: what two of them draw with one key by a function of the
+    notebook's, or draw and look at, is reported where something is made of both. A draw and a `split` of one
+    key repeat no number: see JAX308. A function and its derivative may see the same draws. Other common
+    random numbers, where two runs are to see the same draws, are a reuse on purpose: say so in an ignore
+    comment.
 
     ## Fix safety
     No fix is applied: new keys change every number that is drawn after them.

@@ -79,7 +79,7 @@ class KeyConsumption:
         self.texts: dict[Code, Text] = {}
         self.settled: dict[Hashable, Hashable] = {}  # by tokens that something is folded into
         self.children: dict[int, Children] = {}  # by the identity of the program
-        self.repeated = RepeatedDraws(core.world)
+        self.repeated = RepeatedDraws()
         self.streams: dict[Hashable, str] = {}  # from which a framework takes keys, by the tokens of these
         self.looking: FunctionContext | None = None  # where `eval_shape` and the like are called
         self.leafwise = False  # a function is called again, for another leaf of a tree

@@ -7,7 +7,6 @@ text says that the second one need not be independent of the first. It refuses t
 
 from __future__ import annotations
 
-import builtins
 import re
 from bisect import bisect_right
 from collections.abc import Hashable, Iterable, Sequence
@@ -17,11 +16,9 @@ from itertools import pairwise
 from jaxlint.analysis.consumption import Consumption
 from jaxlint.analysis.deliberate_mutations import is_memoised, keeps
 from jaxlint.analysis.recompilation import ADDS
-from jaxlint.analysis.value_flow import ValueFlow
 from jaxlint.domain.objects import Module
-from jaxlint.domain.program import World
 from jaxlint.domain.transforms import WRAPPERS
-from jaxlint.domain.values import DIFFERENTIATED, External
+from jaxlint.domain.values import DIFFERENTIATED
 from jaxlint.ir.loop_carried import Turns, parts, statements
 from jaxlint.ir.loop_guards import mentions
 from jaxlint.ir.nodes import (
@@ -68,10 +65,8 @@ _TIMERS = re.compile(r"(^|_)(timer?|timeit|timed|timing|stopwatch|profile|bench)
 class RepeatedDraws:
     """Says of two calls that consume one key whether the second one repeats the first one on purpose."""
 
-    def __init__(self, world: World) -> None:
-        self.world = world
+    def __init__(self) -> None:
         self._known: dict[tuple[Code, int, int, bool, bool], bool] = {}
-        self._flows: dict[Code, ValueFlow] = {}
 
     def is_on_purpose(
         self,
@@ -94,46 +89,8 @@ class RepeatedDraws:
         asked = code, first.nid, second.nid, bool(first.inner and second.inner), _are_samplers(first, second)
         found = self._known.get(asked)
         if found is None:
-            found = _is_repeated(module.program, code, first, second)
-            found = self._known[asked] = found or self._are_apart(module, code, first, second)
+            found = self._known[asked] = _is_repeated(module.program, code, first, second)
         return found
-
-    def _are_apart(self, module: Module, code: Code, first: Consumption, second: Consumption) -> bool:
-        """Whether calls of two functions of the program draw what never meets: what is compared, or shown
-        beside it. What the first one gives may be dropped: then the second one may be a sampler."""
-        called = _called(code.body, first.nid, second.nid)
-        if called is not None and structure_of(called[0].func) == structure_of(called[1].func):
-            return False
-        if not first.inner or not self._changes_nothing(first):
-            return False
-        flow = self._flow(module, code)
-        if flow.is_dropped(first.nid):
-            return True
-        if called is None or not second.inner or not self._changes_nothing(second):
-            return False
-        return flow.is_read(first.nid) and flow.is_read(second.nid) and not flow.meet(first.nid, second.nid)
-
-    def _changes_nothing(self, where: Consumption) -> bool:
-        """Whether the function of the program that is called there changes nothing that others hold."""
-        module, number = where.inner[0]
-        codes = module.program.codes
-        home = next((each for each in codes if any(c.nid == number for c in calls_in(*each.body))), None)
-        return home is not None and self._flow(module, home).changes_nothing()
-
-    def _flow(self, module: Module, code: Code) -> ValueFlow:
-        found = self._flows.get(code)
-        if found is None:
-            is_shared = code is module.program.body and self.world.is_imported(module)
-            found = self._flows[code] = ValueFlow(
-                code, module.program, lambda name: _is_of_library(module, name), is_shared
-            )
-        return found
-
-
-def _is_of_library(module: Module, name: str) -> bool:
-    """Whether a variable of a module is a library's, or a builtin."""
-    value = module.env.vars.get(name)
-    return isinstance(value, External) if value is not None else hasattr(builtins, name)
 
 
 def _are_samplers(first: Consumption, second: Consumption) -> bool:

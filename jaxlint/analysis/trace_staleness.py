@@ -307,7 +307,7 @@ class TraceStaleness:
         effects, func = activation.affected, activation.func
         if effects is None or func is None or self.flow.context.staged:
             return
-        if func.code.name.lstrip("_").lower().startswith(_PREPARES):
+        if _prepares(func.code.name.lstrip("_")):
             return
         for made in effects.made:
             self.trace_cache.make(made, self.index)
@@ -424,12 +424,18 @@ def _reachable(owners: tuple[Instance, ...]) -> set[int]:
     return found
 
 
+def _prepares(name: str) -> bool:
+    """Whether the name of a function says that it prepares an object before it is used: `setUp`, too."""
+    return name.lower().startswith(_PREPARES)
+
+
 def _is_setter(activation: FunctionContext, func: Function) -> bool:
     """Whether users of the project are meant to call this when they like. Functions of a module that set its
     variables configure it before anything is traced."""
     if func.cls is None:
         return False
-    public = not func.code.name.lower().startswith(("_", "test", *_PREPARES)) and not func.code.is_generator
+    name = func.code.name
+    public = not (name.startswith(("_", "test")) or _prepares(name) or func.code.is_generator)
     is_own = public and func.env.parent is None and activation.context.depth == 0
     return is_own and not _is_for_constructor(func)
 

@@ -27,7 +27,6 @@ from jaxlint.domain.objects import (
 )
 from jaxlint.domain.questions import base_of
 from jaxlint.domain.values import Const, Product, Value
-from jaxlint.ir.loop_carried import has_loop_beside
 from jaxlint.ir.nodes import OPAQUE, AttrExpr, CallExpr, Expr, NameExpr
 from jaxlint.ir.repetition import (
     Repetition,
@@ -37,7 +36,7 @@ from jaxlint.ir.repetition import (
     prepares,
 )
 from jaxlint.ir.replaced_fields import STATIC_FIELDS, Body, Replacing, fields_read
-from jaxlint.ir.walks import last_name
+from jaxlint.ir.walks import has_loop_beside, last_name
 
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import FunctionContext

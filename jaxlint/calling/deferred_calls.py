@@ -16,6 +16,7 @@ from msgspec import Struct
 from jaxlint.analysis.core import DOUBT, Core, Rank, Unreachable, rank_of
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext
+from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.token_names import Tokens, position_of
 from jaxlint.analysis.trace_cache import TraceCache
 from jaxlint.analysis.trace_context import Context
@@ -34,7 +35,7 @@ from jaxlint.domain.objects import (
     Partial,
     Transformed,
 )
-from jaxlint.domain.questions import is_rest
+from jaxlint.domain.questions import is_rest, partial_with
 from jaxlint.domain.values import (
     UNKNOWN,
     Candidates,
@@ -107,14 +108,14 @@ class DeferredCalls:
         staleness: TraceStaleness,
         definitions: Definitions,
         read: Callable[[Value, str, int], Value],
-        item: Callable[[Value, Value, int], Value],
+        interpreter: Interpreter,
     ) -> None:
         self.flow = flow
         self.core = core
         self.staleness = staleness
         self.definitions = definitions
         self.read = read  # an attribute of a value, at a node
-        self.item = item  # and an item of one
+        self.interpreter = interpreter
         self.pending: list[tuple[Rank, Callable[[], None]]] = []
         # with what the constants show that all calls give together with it
         self._values: dict[Cell, dict[Value, frozenset[Fact]]] = {}
@@ -325,12 +326,10 @@ class DeferredCalls:
         try:
             found = self._inside(value) if call.context.depth else value
             for name in names:
-                is_item = isinstance(name, int)
-                found = (
-                    self.item(found, Const(name), call.nid)
-                    if is_item
-                    else self.read(found, str(name), call.nid)
-                )
+                if isinstance(name, int):
+                    found = self.interpreter.containers.subscript(found, Const(name), call.nid)
+                else:
+                    found = self.read(found, name, call.nid)
             call.act(found)
         except Unreachable:
             pass  # with this value the program raises here
@@ -358,16 +357,15 @@ class DeferredCalls:
         if isinstance(value, Instance):
             return self.definitions.generic_instance(value.cls)
         if isinstance(value, Tuple):
-            items = () if value.items is None else tuple(map(self._part, value.items))
-            if value.cls is None and not any(map(is_called, items)):
-                return None
-            return None if value.items is None else Tuple(items, cls=value.cls)
+            items = tuple(map(self._part, value.items or ()))
+            is_known = value.items is not None if value.cls is not None else any(map(is_called, items))
+            return Tuple(items, cls=value.cls) if is_known else None
         if isinstance(value, Bound):
             func, owner = self._general(value.func), value.owner
             return None if func is None else Bound(func, self._general(owner) or owner, value.birth)
         if isinstance(value, Partial):
             func = self._general(value.func)
-            return None if func is None else _partial(value, func, self._part)
+            return None if func is None else partial_with(value, func, self._part)
         if isinstance(value, Transformed):
             func = self._general(value.func)
             return None if func is None else _transformed(value, func)
@@ -383,7 +381,7 @@ class DeferredCalls:
         if isinstance(value, Bound):
             return Bound(self._inside(value.func), self._inside(value.owner), value.birth)
         if isinstance(value, Partial):
-            return _partial(value, self._inside(value.func), self._inside)
+            return partial_with(value, self._inside(value.func), self._inside)
         if isinstance(value, Transformed):
             return _transformed(value, self._inside(value.func))
         if isinstance(value, Tuple) and value.items is not None:
@@ -438,11 +436,6 @@ def _at(tokens: Mapping[Hashable, Hashable], position: int) -> Iterator[Hashable
         place = position_of(inner)
         if place is not None and place[1] == position and outer is not None:
             yield outer
-
-
-def _partial(value: Partial, func: Value, part: Callable[[Value], Value]) -> Partial:
-    keywords = tuple([(name, part(each)) for name, each in value.keywords])
-    return Partial(func, tuple(map(part, value.args)), keywords)
 
 
 def _transformed(value: Transformed, func: Value) -> Transformed:

@@ -7,7 +7,7 @@ attributes, and the keys that objects hold. It refuses to know what the callee i
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
@@ -43,7 +43,7 @@ def _held_first(token: Any) -> tuple[Any, str] | None:
     return None
 
 
-def _is_plain(value: Value | None) -> bool:
+def _is_plain(value: Value | None) -> TypeGuard[Value]:
     """Whether a value means the same to a caller: something is known of it, and it has no tokens."""
     return value is not None and type(value) is not Unknown and not has_tokens(value)
 
@@ -116,7 +116,7 @@ class LeftAttributes:
             elif type(last) is MutableContainer and (not owner.many or id(owner) in activation.instances):
                 value = last
             elif is_known and not owner.many and _is_plain(last):
-                value = last or value
+                value = last
             elif type(value) is Unknown:
                 value = Unknown(self.core.fresh())
             elif type(value) in _MAY_BE_KEY:

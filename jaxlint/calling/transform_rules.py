@@ -15,7 +15,7 @@ from jaxlint.calling.transforms import Transforms
 from jaxlint.domain.join import MutableContainer, Tuple, level_of
 from jaxlint.domain.key_tokens import root_of
 from jaxlint.domain.objects import Bound, Instance, Key, Partial, Transformed
-from jaxlint.domain.questions import constants, is_rest
+from jaxlint.domain.questions import constants, is_rest, partial_with
 from jaxlint.domain.tokens import LEAVES
 from jaxlint.domain.values import (
     BATCHED,
@@ -136,16 +136,13 @@ class TransformRules:
         """A function as equinox compiles it: the arrays of its object, or of what is bound to it, are
         arguments as well."""
         if isinstance(target, Bound):
-            return Bound(target.func, self.lifting.lift(target.owner, STAGED, True))
-        if isinstance(target, Instance):
-            return self.lifting.lift(target, STAGED, True)
+            return Bound(target.func, self._arrays_lifted(target.owner))
         if isinstance(target, Partial) and is_pytree(target):
-            keywords = tuple(
-                [(name, self.lifting.lift(each, STAGED, True)) for name, each in target.keywords]
-            )
-            given = tuple([self.lifting.lift(each, STAGED, True) for each in target.args])
-            return Partial(self._with_arrays(target.func), given, keywords)
-        return target
+            return partial_with(target, self._with_arrays(target.func), self._arrays_lifted)
+        return self._arrays_lifted(target) if isinstance(target, Instance) else target
+
+    def _arrays_lifted(self, value: Value) -> Value:
+        return self.lifting.lift(value, STAGED, arrays_only=True)
 
     def _staged(self, func: Transformed, value: Value, is_every: bool) -> Value:
         """An argument as a trace has it. `is_every`: no argument is static, so that those in any number are

@@ -7,7 +7,6 @@ that it names; for a relative import, the absolute one. It refuses to know what 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
 
 from jaxlint.domain.objects import Module
 from jaxlint.ir.program import Program
@@ -42,21 +41,6 @@ class World:
             path = self._resolve(name, origin.path, level)
             self._found[key] = None if path is None else self.by_path.get(path)
         return self._found[key]
-
-    def is_imported(self, module: Module) -> bool:
-        """Whether another module of the project imports this one, or a name of it."""
-        return module.path in self._imported
-
-    @cached_property
-    def _imported(self) -> frozenset[str]:
-        found = set()
-        for each in self.modules:
-            for name, level, names in each.program.imports:
-                for other in (name, *(f"{name}.{part}".lstrip(".") for part in names or ())):
-                    target = self.find(other, each, level)
-                    if target is not None and target is not each:
-                        found.add(target.path)
-        return frozenset(found)
 
     def is_package(self, name: str) -> bool:
         """Whether this is a folder of modules without an `__init__`."""

@@ -291,6 +291,12 @@ def with_function(value: Partial | Transformed, func: Value) -> Partial | Transf
     return copy
 
 
+def partial_with(value: Partial, func: Value, part: Callable[[Value], Value]) -> Partial:
+    """A partial of another function, with what `part` makes of each of its arguments."""
+    keywords = tuple([(name, part(each)) for name, each in value.keywords])
+    return Partial(func, tuple(map(part, value.args)), keywords)
+
+
 def base_of(func: Value) -> Value:
     """The function beneath transforms, partials and bound methods."""
     while isinstance(func, (Transformed, Bound, Partial)):

@@ -1,5 +1,4 @@
-"""Which loops carry a place round: a variable, an attribute of one, or an item under a constant; and which
-loop is around a call.
+"""Which loops carry a place round: a variable, an attribute of one, or an item under a constant.
 
 In: lowered expressions and statements. Out: the place that an `.at` update replaces by its own copy, and
 whether a loop's body keeps that place from turn to turn. It refuses to know what the values are.
@@ -17,7 +16,6 @@ from jaxlint.ir.nodes import (
     BoolExpr,
     BreakStmt,
     CallExpr,
-    ComprehensionExpr,
     ConstExpr,
     Expr,
     ForStmt,
@@ -174,24 +172,4 @@ def _mentions(expression: Expr, place: Expr) -> bool:
     return any(same_place(part, place) for part in walk(expression))
 
 
-def has_loop_beside(body: Sequence[Stmt], nid: int) -> bool:
-    """Whether the innermost loop around a call, by its number, runs another loop in each iteration."""
-    loop = loop_around(body, nid)
-    return loop is not None and any(isinstance(each, (ForStmt, WhileStmt)) for each in statements(loop))
-
-
-def loop_around(body: Sequence[Stmt], nid: int) -> Sequence[Stmt] | None:
-    """The statements of the innermost loop around a call, by its number; none of a comprehension."""
-    for statement in body:
-        for block in suites(statement):
-            found = loop_around(block, nid)
-            if found is not None:
-                return found
-        if isinstance(statement, (ForStmt, WhileStmt)) and _makes(statement.body, nid):
-            comprehensions = (each for each in walk(*statement.body) if isinstance(each, ComprehensionExpr))
-            return () if any(_makes((each,), nid) for each in comprehensions) else statement.body
-    return None
-
-
-def _makes(nodes: Iterable[Node], nid: int) -> bool:
-    return any(isinstance(part, CallExpr) and part.nid == nid for part in walk(*nodes))
+__all__ = ["LONG", "Turns", "carries", "keeps", "parts", "same_place", "statements", "updated_place"]

@@ -12,7 +12,7 @@ import os
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeGuard
 
-from jaxlint.ir.loop_carried import Turns, has_loop_beside, loop_around, parts
+from jaxlint.ir.loop_carried import Turns, parts
 from jaxlint.ir.loop_guards import bound_by, mentions
 from jaxlint.ir.nodes import (
     AnnotatedStmt,
@@ -39,7 +39,7 @@ from jaxlint.ir.nodes import (
     WithStmt,
 )
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import last_name, number_of, structure_of, suites, walk
+from jaxlint.ir.walks import has_loop_beside, last_name, loop_around, number_of, structure_of, suites, walk
 from jaxlint.tables.array_methods import METHODS
 from jaxlint.tables.signatures import METHOD, parameter_at, signature
 

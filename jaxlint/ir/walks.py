@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -135,6 +135,29 @@ def suites(statement: Node) -> Iterator[tuple[Stmt, ...]]:
     elif isinstance(statement, MatchStmt):
         for case in statement.cases:
             yield case.body
+
+
+def loop_around(body: Sequence[Stmt], nid: int) -> Sequence[Stmt] | None:
+    """The statements of the innermost loop around a call, by its number; none of a comprehension."""
+    for statement in body:
+        for block in suites(statement):
+            found = loop_around(block, nid)
+            if found is not None:
+                return found
+        if isinstance(statement, (ForStmt, WhileStmt)) and _has_call(statement.body, nid):
+            loops = (each for each in walk(*statement.body) if isinstance(each, ComprehensionExpr))
+            return () if any(_has_call((each,), nid) for each in loops) else statement.body
+    return None
+
+
+def has_loop_beside(body: Sequence[Stmt], nid: int) -> bool:
+    """Whether the innermost loop around a call, by its number, runs another loop in each iteration."""
+    loop = loop_around(body, nid)
+    return loop is not None and any(isinstance(each, (ForStmt, WhileStmt)) for each in walk(*loop))
+
+
+def _has_call(nodes: Sequence[Node], nid: int) -> bool:
+    return any(isinstance(part, CallExpr) and part.nid == nid for part in walk(*nodes))
 
 
 def is_question(node: Expr) -> bool:

@@ -235,7 +235,7 @@ class Parts:
             self.staleness,
             self.definitions,
             self.attributes.attribute,
-            lambda value, index, nid: self.containers.subscript(value, index, nid),
+            self.interpreter,
         )
         self.fixtures = Fixtures(self.flow, self.core, self.definitions, self.contexts)
         self.function_calls = FunctionCalls(

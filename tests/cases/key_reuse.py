@@ -6854,42 +6854,9 @@ def onward(key):
 print(twice(jax.random.key(0)), apart(jax.random.key(1)), onward(jax.random.key(2)))
 
 
-# %% two methods are compared on the same draws: nothing is made of both
-import jax
-import jax.numpy as jnp
+# %% functions of the program that draw with one key, in whatever way their results come together
+from collections import deque
 
-
-def start(key, shape=0.2):
-    return shape * jax.random.normal(key, (3,))
-
-
-def by_gradient(key, data, n):
-    p = start(key)
-    for _ in range(n):
-        p = p - 0.1 * jax.grad(lambda p: jnp.sum((p - data) ** 2))(p)
-    return jnp.sum((p - data) ** 2)
-
-
-def by_mean(key, data, n):
-    p = start(key)
-    for _ in range(n):
-        p = 0.5 * (p + data)
-    return jnp.sum((p - data) ** 2)
-
-
-def compare(data_key, key):
-    data = jax.random.normal(data_key, (3,))
-    at_first = jnp.sum((start(key) - data) ** 2)
-    print("at first", at_first)
-    print("gradient", by_gradient(key, data, 5))
-    mean = by_mean(key, data, 5)
-    assert mean < 10.0
-
-
-compare(*jax.random.split(jax.random.key(0)))
-
-
-# %% two methods on the same draws, and something is made of both
 import jax
 import jax.numpy as jnp
 
@@ -6918,10 +6885,22 @@ def one_of_the_other(key):
 
 
 def collected(key):
-    found = []
+    found = list()
     found.append(start(key))
-    found.append(start(key, 0.3))  #! JAX301
+    found.append(by_mean(key, 0.3, 2))  #! JAX301
     print(len(found))
+
+
+def queued(key):
+    found = deque()
+    found.append(start(key))
+    found.append(by_mean(key, 0.3, 2))  #! JAX301
+    return sum(found)
+
+
+def compared(key):
+    print("start", start(key))
+    print("mean", by_mean(key, 0.3, 2))  #! JAX301
 
 
 def both_given(key):
@@ -6941,34 +6920,12 @@ class Model:
         self.b = start(key, 0.1)  #! JAX301
 
 
-a, b, c, d, e = jax.random.split(jax.random.key(0), 5)
-print(summed(a), both_given(c), Model(e).w)
+a, b, c, d, e, f, g = jax.random.split(jax.random.key(0), 7)
+print(summed(a), both_given(c), Model(e).w, queued(f))
+compared(g)
 one_of_the_other(b)
 collected(d)
 one_function(jax.random.key(1))
-
-
-# %% a viewer is given the key of the next step: its draws are shown, and are gone
-import jax
-
-
-def visualise(params, key):
-    _, sample_key = jax.random.split(key)
-    print(params + jax.random.normal(sample_key))
-
-
-def train(key, steps):
-    key, init_key = jax.random.split(key)
-    params = jax.random.normal(init_key)
-    for step in range(steps):
-        key, step_key = jax.random.split(key)
-        params = params + 0.1 * jax.random.normal(step_key)
-        if step % 2 == 0:
-            visualise(params, key)
-    return params
-
-
-train(jax.random.key(0), 4)
 
 
 # %% what is called for what it does keeps its draws

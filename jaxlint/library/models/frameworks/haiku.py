@@ -41,8 +41,6 @@ def _method(name: str, func: Value, is_stateful: bool) -> Product:
 @model("haiku.without_apply_rng")
 def haiku_without_key(call: Call, m: Parts) -> Value:
     made = call.get(0, "f")
-    if isinstance(made, Product) and made.kind == "haiku-several":
-        return UNKNOWN
     if not isinstance(made, Product) or made.kind != "haiku":
         return UNKNOWN
     return Product("haiku", made.parts[0], False, made.parts[2])
