@@ -91,7 +91,7 @@ def statements() -> list[trial.Trial]:
 
 def folklore() -> str:
     """The page of common statements about JAX."""
-    about = "Verdicts that `jaxlint confirm --folklore --platform cpu` recorded on statements about JAX."
+    about = "Verdicts that `jaxlint confirm --folklore` recorded on common statements, on a CPU and a GPU."
     return f"# Folklore\n\n{about}\n\n{trial.markdown(statements())}\n"
 
 

@@ -124,14 +124,11 @@ class Core:
 
     def _listen(self, rules: Sequence[Listener]) -> None:
         for rule in rules:
-            for name in dir(rule):
-                if not name.startswith("visit_"):
-                    continue
-                handler = getattr(rule, name)
-                if name == "visit_Call":
+            for event, handler in named(rule, prefix="visit_").items():
+                if event == "Call":
                     self.call_hooks.add(rule, handler)
                 else:
-                    self.hooks.setdefault(name[6:], []).append((rule, handler))
+                    self.hooks.setdefault(event, []).append((rule, handler))
 
     def emit(self, name: str, event: Event) -> None:
         hooks = self.hooks.get(name)
@@ -365,14 +362,22 @@ def _ignore(cls: Class, name: str, value: Value) -> None:
     pass
 
 
+# what classes have, by class and prefix: an analysis is put together for each component
+_ENDINGS: dict[tuple[type, str], tuple[str, ...]] = {}
+_READERS: dict[tuple[type, str], dict[type, str]] = {}
+
+
 def named(*parts: object, prefix: str) -> dict[str, Callable[..., Any]]:
     """The methods of parts that begin with a prefix, by the rest of their names."""
-    return {
-        name.removeprefix(prefix): getattr(part, name)
-        for part in parts
-        for name in dir(part)
-        if name.startswith(prefix)
-    }
+    return {rest: getattr(part, prefix + rest) for part in parts for rest in _endings_of(type(part), prefix)}
+
+
+def _endings_of(kind: type, prefix: str) -> tuple[str, ...]:
+    found = _ENDINGS.get((kind, prefix))
+    if found is None:
+        found = tuple([name.removeprefix(prefix) for name in dir(kind) if name.startswith(prefix)])
+        _ENDINGS[kind, prefix] = found
+    return found
 
 
 def by_kind(
@@ -386,12 +391,18 @@ def by_kind(
 def readers(part: object, prefix: str) -> dict[type, Callable[..., Value]]:
     """The methods of a part that are named for a kind of value, by that kind; those below it have it, too,
     unless they have their own."""
-    methods = named(part, prefix=prefix)
-    found = {
-        kind: next((methods[each.__name__] for each in kind.__mro__ if each.__name__ in methods), None)
-        for kind in kinds()
-    }
-    return {kind: method for kind, method in found.items() if method is not None}
+    return {kind: getattr(part, name) for kind, name in _names_of_readers(type(part), prefix).items()}
+
+
+def _names_of_readers(part: type, prefix: str) -> dict[type, str]:
+    found = _READERS.get((part, prefix))
+    if found is None:
+        endings = _endings_of(part, prefix)
+        names = {
+            kind: [each.__name__ for each in kind.__mro__ if each.__name__ in endings] for kind in kinds()
+        }
+        found = _READERS[part, prefix] = {kind: prefix + own[0] for kind, own in names.items() if own}
+    return found
 
 
 class CallHooks:

@@ -7,7 +7,7 @@ tells the rules of every such call.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import Call as CallEvent
@@ -135,7 +135,7 @@ class Library:
         dispatching: Dispatching,
         gradients: GradientTransformations,
         methods: ObjectMethods,
-        models: Mapping[str, Callable[[Call], Value]],
+        model_of: Callable[[str], Callable[[Call], Value] | None],
     ) -> None:
         self.flow = flow
         self.core = core
@@ -154,7 +154,7 @@ class Library:
         self.gradients = gradients
         self.methods = methods
         self._known: dict[str, Value] = {}
-        self.models = models  # of functions that the tables do not tell all of
+        self.model_of = model_of  # of functions that the tables do not tell all of
 
     # ---- names
 
@@ -218,7 +218,7 @@ class Library:
         if name in WRAPPERS:
             return self.transforms.wrap(name, args, keywords, nid, exact)
         root = name.partition(".")[0]
-        model = self.models.get(name)
+        model = self.model_of(name)
         if model is not None:
             result = model(Call(name, args, keywords, nid, exact))
         elif root == "jax":
@@ -352,7 +352,7 @@ class Library:
         self, name: str, owner: Product, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
         """What a method of an object of a library gives: a model of that name says it."""
-        model = self.models.get(name)
+        model = self.model_of(name)
         if model is not None:
             return model(Call(name, [owner, *args], keywords, nid, exact))
         self.consumption.handed(args, keywords, nid)
@@ -423,7 +423,7 @@ class Library:
         if kind == "schedule":
             return self.gradients.scheduled(func, args, keywords, nid)
         if kind == "layer":
-            model = self.models.get(f"{func.parts[0]}.__call__")
+            model = self.model_of(f"{func.parts[0]}.__call__")
             if model is not None:
                 return model(Call(func.parts[0], [func, *args], keywords, nid, exact))
             if func.parts[0].startswith("equinox.") and (len(args) > 1 or keywords.keys() - QUIET):

@@ -6,7 +6,8 @@ for. Those of a library are in a module of `library.models`; a plugin has its ow
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
+from functools import cached_property
 from types import ModuleType
 from typing import TYPE_CHECKING, TypeVar
 
@@ -41,9 +42,24 @@ def model(*names: str, over_source: bool = False) -> Callable[[Decorated], Decor
     return mark
 
 
-def models_in(modules: Iterable[ModuleType]) -> Mapping[str, ModelFunction]:
-    """The models of modules, by the dotted names that they are for; of two the later one counts."""
-    found: dict[str, ModelFunction] = {}
+class Models(dict[str, ModelFunction]):
+    """Models by the dotted names that they are for."""
+
+    @cached_property
+    def over_source(self) -> tuple[str, ...]:
+        """The names whose models count where the library itself is linted: JAX's all do."""
+        return tuple(
+            [
+                name
+                for name, each in self.items()
+                if name.startswith("jax.") or getattr(each, OVER_SOURCE, False)
+            ]
+        )
+
+
+def models_in(modules: Iterable[ModuleType]) -> Models:
+    """The models of modules; of two of one name the later one counts."""
+    found = Models()
     for module in modules:
         for value in vars(module).values():
             if callable(value) and getattr(value, "__module__", None) == module.__name__:

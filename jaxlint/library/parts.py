@@ -58,7 +58,7 @@ from jaxlint.library.framework_modules import FrameworkModules
 from jaxlint.library.gradient_transformations import GradientTransformations
 from jaxlint.library.iteration import Iterators
 from jaxlint.library.jax_calls import Library
-from jaxlint.library.library_call import OVER_SOURCE, Call
+from jaxlint.library.library_call import Call
 from jaxlint.library.object_methods import ObjectMethods
 from jaxlint.library.pytrees import Pytrees
 from jaxlint.library.self_hosting import published
@@ -80,6 +80,7 @@ class Parts:
         rules: Sequence[Listener],
         taught: JaxSettings,
         models: Mapping[str, Callable[[Call, Parts], Value]],
+        over_source: Sequence[str],
         loader: ModuleLoader,
     ) -> None:
         self.flow = FlowState()
@@ -97,12 +98,7 @@ class Parts:
         self._build_values()
         self._build_library(models)
         self._connect()
-        names = (
-            *TABLES,
-            *(name for name, each in models.items() if name.startswith("jax.") or _is_over_source(each)),
-            *taught.jit_wrappers,
-            *taught.key_sinks,
-        )
+        names = (*TABLES, *over_source, *taught.jit_wrappers, *taught.key_sinks)
         self.statements.published = published(world, names)
 
     def _build_expressions(self) -> None:
@@ -362,7 +358,10 @@ class Parts:
         self.pytrees = Pytrees(self.flow, self.core, self.attributes, self.lifting)
 
     def _build_library(self, models: Mapping[str, Callable[[Call, Parts], Value]]) -> None:
-        bound = {name: _bound(each, self) for name, each in models.items()}
+        def model_of(name: str) -> Callable[[Call], Value] | None:
+            function = models.get(name)
+            return None if function is None else lambda call: function(call, self)
+
         self.gradients = GradientTransformations(self.flow, self.core, self.calls, self.pytrees)
         self.methods = ObjectMethods(
             self.flow,
@@ -397,7 +396,7 @@ class Parts:
             self.dispatching,
             self.gradients,
             self.methods,
-            bound,
+            model_of,
         )
 
     def _connect(self) -> None:
@@ -425,14 +424,6 @@ class Parts:
         )
         self.transforms.register(self.transform_rules, self.linen_transforms)
         self.builtins.register(self.builtins, self.decisions, self.iterators, self.standard)
-
-
-def _bound(function: Callable[[Call, Parts], Value], parts: Parts) -> Callable[[Call], Value]:
-    return lambda call: function(call, parts)
-
-
-def _is_over_source(model: Callable[[Call, Parts], Value]) -> bool:
-    return bool(getattr(model, OVER_SOURCE, False))
 
 
 # what a project that is jax itself, or a framework, defines, and the tables know better

@@ -7,6 +7,7 @@ such a name leads to, through the imports of its module, that name. It refuses t
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from jaxlint.domain.objects import Module
 from jaxlint.domain.program import World
@@ -16,17 +17,26 @@ from jaxlint.ir.program import ClassCode, Code
 Binding = DefStmt | ClassStmt | FromStmt
 
 
-def published(world: World, names: Iterable[str]) -> dict[Code | ClassCode, str]:
-    """The code behind each of these dotted names whose module is a file of the project."""
+def published(world: World, names: tuple[str, ...]) -> dict[Code | ClassCode, str]:
+    """The code behind each of these dotted names whose module is a file of the project, the first of them."""
     found: dict[Code | ClassCode, str] = {}
     index: dict[str, dict[str, Binding]] = {}
-    for name in names:
-        owner, _, own = name.rpartition(".")
-        module = world.by_name.get(owner)
-        if module is not None:
-            code = _code(world, module, own, index)
-            if code is not None:
-                found.setdefault(code, name)
+    owned = _by_owner(names)
+    places = sorted(place for owner in owned.keys() & world.by_name.keys() for place in owned[owner])
+    for place in places:
+        owner, _, own = names[place].rpartition(".")
+        code = _code(world, world.by_name[owner], own, index)
+        if code is not None:
+            found.setdefault(code, names[place])
+    return found
+
+
+@lru_cache(maxsize=8)
+def _by_owner(names: tuple[str, ...]) -> dict[str, list[int]]:
+    """The places of dotted names by what is before their last dot."""
+    found: dict[str, list[int]] = {}
+    for place, name in enumerate(names):
+        found.setdefault(name.rpartition(".")[0], []).append(place)
     return found
 
 

@@ -27,7 +27,7 @@ from jaxlint.domain.program import World
 from jaxlint.domain.values import UNKNOWN, Product, Value
 from jaxlint.failure import Failure
 from jaxlint.ir.limits import AGAIN, REACHED, ROUNDS
-from jaxlint.library.modelled import ModelFunction
+from jaxlint.library.modelled import ModelFunction, Models
 from jaxlint.library.models import models
 from jaxlint.library.parts import Parts
 from jaxlint.library.rule_model import Model, Target
@@ -65,7 +65,8 @@ class Driver:
             seen: What runs showed of functions, by the identity of their codes.
         """
         self.progress = progress
-        parts = Parts(world, rules, taught, {**models(), **own_models}, self)
+        modelled = Models({**models(), **own_models}) if own_models else models()
+        parts = Parts(world, rules, taught, modelled, modelled.over_source, self)
         parts.core.model = self.model = Model(
             parts.flow,
             parts.consumption,

@@ -335,9 +335,9 @@ ENTRIES = (
         "JAX's conditionals have both branches compiled.",
         "note 002, what can be jitted",
         "true",
-        "The compiled program has a conditional and the operations of both arms.",
+        "The program has a cond, and the compiled one the operations of both arms.",
         (
-            Case(Claim("program", calls=("wave(True, 1.0)",), what="hlo:conditional", bad=1), _TWO_ARMS),
+            Case(Claim("program", calls=("wave(True, 1.0)",), what="cond", bad=1), _TWO_ARMS),
             Case(
                 Claim("program", calls=("wave(True, 1.0)",), what="hlo:sine", bad=1),
                 _TWO_ARMS,

@@ -9,6 +9,7 @@ from jaxlint.domain.values import NONE, UNKNOWN, Product, TracerPytree, Value
 from jaxlint.ir.nodes import AttrExpr, Expr, NameExpr, ReturnStmt, TupleExpr
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
+from jaxlint.library.models import jax_lax
 
 if TYPE_CHECKING:
     from jaxlint.library.parts import Parts
@@ -87,12 +88,12 @@ def _replaced(tree: Value, path: tuple[str, ...], value: Value, call: Call, m: P
 
 @model("equinox.internal.while_loop")
 def while_loop(call: Call, m: Parts) -> Value:
-    return m.library.models["jax.lax.while_loop"](_of_lax(call))
+    return jax_lax.while_loop(_of_lax(call), m)
 
 
 @model("equinox.internal.scan")
 def scan(call: Call, m: Parts) -> Value:
-    return m.library.models["jax.lax.scan"](_of_lax(call))
+    return jax_lax.scan(_of_lax(call), m)
 
 
 def _of_lax(call: Call) -> Call:
