@@ -34,11 +34,13 @@ OF_DISTRIBUTIONS = frozenset(
     "sample rsample sample_and_log_prob sample_with_intermediates log_prob prob expand "
     "expand_by to_event mask".split()
 )
+_KNOWN_METHODS = {"distribution": OF_DISTRIBUTIONS, "signature": frozenset(("bind",))}
 
 
 def is_closed(owner: Product, name: str) -> bool:
     """Whether of an attribute of a library's object nothing is known."""
-    return owner.kind in CLOSED or (owner.kind == "distribution" and name not in OF_DISTRIBUTIONS)
+    known = _KNOWN_METHODS.get(owner.kind)
+    return owner.kind in CLOSED or (known is not None and name not in known)
 
 
 def haiku_parameters(method: str, made: Product) -> list[str]:

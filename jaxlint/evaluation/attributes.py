@@ -40,6 +40,7 @@ from jaxlint.domain.values import (
 )
 from jaxlint.evaluation import attribute_names as names_of
 from jaxlint.evaluation.annotations import Annotations
+from jaxlint.evaluation.bound_arguments import arguments_of
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.delegation import delegate_of
 from jaxlint.evaluation.expressions import Expressions
@@ -378,6 +379,8 @@ class Attributes:
         if owner.kind == "record":
             fields: dict[str, Value] = dict(owner.parts[0])
             return fields.get(name, UNKNOWN)
+        if owner.kind == "bound" and name != "apply_defaults":
+            return arguments_of(owner.parts[2], owner.parts[3], name, self.core, nid)
         if owner.kind == "treedef" and name in ("num_leaves", "num_nodes"):
             return INT
         if owner.kind == "identifier":

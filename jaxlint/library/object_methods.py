@@ -182,7 +182,7 @@ class ObjectMethods:
             if name == "init":
                 return "", self.gradients.init(owner, [*args, *keywords.values()], nid)
             return "", self.gradients.update(owner, args, keywords, nid) if name == "update" else UNKNOWN
-        if owner.kind in ("object", "distribution", "handler"):
+        if owner.kind in ("object", "distribution", "handler", "signature", "bound"):
             full = f"{owner.parts[0]}.{name}"
             return full, self.interpreter.library.of_object(full, owner, args, keywords, nid, exact)
         if owner.kind == "treedef":

@@ -4189,3 +4189,141 @@ class Solver:
             return self.update(params, *args, **options), (args, options)
 
         return jax.lax.while_loop(lambda carry: carry[0].sum() > 1, body, (params, (args, options)))[0]
+
+
+# %% arguments that go through inspect.signature(f).bind: by the parameters, and handed on as they are bound
+import functools
+import inspect
+
+import jax
+import jax.numpy as jnp
+
+
+def preprocessed(function):
+    signature = inspect.signature(function)
+
+    @functools.wraps(function)
+    def wrapper(*args, **keywords):
+        bound = signature.bind(*args, **keywords)
+        bound.apply_defaults()
+        print(bound.arguments["emissions"])  #! JAX202
+        print(bound.arguments["inputs"])
+        bound.arguments["flag"] = True
+        return function(*bound.args, **bound.kwargs)
+
+    return wrapper
+
+
+@preprocessed
+def smoothed(params, emissions, inputs=None, *rest, flag=False, **more):
+    print(params)  #! JAX202
+    print(emissions)  #! JAX202
+    print(inputs)
+    print(rest)
+    print(flag)
+    print(more)
+    return emissions * params
+
+
+@jax.jit
+def run(scale, values):
+    return smoothed(scale, emissions=values)
+
+
+run(2.0, jnp.ones(3))
+
+
+# %% ... of a method, without defaults, gone through by name, and with more by `*` and `**`
+import inspect
+
+import jax
+
+
+class Solver:
+    def step(self, x, *parts, count=2, **options):
+        print(x)  #! JAX202
+        print(parts)  #! JAX202
+        print(count)
+        print(options)  #! JAX202
+        return x
+
+    def run(self, *args, **keywords):
+        bound = inspect.signature(self.step).bind(*args, **keywords)
+        for value in bound.args:
+            print(value)  #! JAX202
+        print(bound.kwargs["rate"])  #! JAX202
+        return self.step(*bound.args, **bound.kwargs)
+
+
+@jax.jit
+def run(x, y, rate):
+    return Solver().run(x, y, rate=rate)
+
+
+run(1.0, 2.0, 0.5)
+
+
+# %% ... of a function that was compiled, and of a call that no parameter takes, which raises
+import inspect
+
+import jax
+
+
+@jax.jit
+def compiled(x, y=1.0):
+    print(x)  #! JAX202
+    print(y)  #! JAX202
+    return x + y
+
+
+def run(x):
+    bound = inspect.signature(compiled).bind(x)
+    print(bound.arguments.get("y"))
+    bound.apply_defaults()
+    print(bound.arguments.get("y"))
+    try:
+        inspect.signature(compiled).bind(x, z=1)
+    except TypeError:
+        return compiled(*bound.args)
+    return x
+
+
+run(1.0)
+
+
+# %% ... what nothing is known of stays so: parameters, what a builtin has, a function that is handed over
+import inspect
+
+import jax
+
+
+def names_of(function):
+    return [name for name in inspect.signature(function).parameters]
+
+
+def called(function, *args):
+    signature = inspect.signature(function)
+    if "scale" in signature.parameters and len(signature.parameters) > 1:
+        bound = signature.bind(*args, scale=1.0)
+        return function(*bound.args, **bound.kwargs)
+    return function(*args)
+
+
+def scaled(x, scale):
+    print(scale)
+    print(x)  #! JAX202
+    return x * scale
+
+
+def plain(x):
+    print(x)  #! JAX202
+    return x
+
+
+@jax.jit
+def run(x):
+    return called(scaled, x) + called(plain, x)
+
+
+names_of(run)
+run(1.0)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.domain.join import Tuple
-from jaxlint.domain.objects import Class, Imported, Instance
+from jaxlint.domain.join import MutableContainer, Tuple
+from jaxlint.domain.objects import Bound, Class, Function, Imported, Instance, Transformed
 from jaxlint.domain.values import NONE, STR, UNKNOWN, Const, Product, Value
 from jaxlint.evaluation.selection import can_be_called
 from jaxlint.library.library_call import Call
@@ -56,6 +56,73 @@ def members(call: Call, m: Parts) -> Value:
         if predicate is None or can_be_called(value) is not False
     ]
     return Product("iterator", Tuple((STR, UNKNOWN)), tuple(rows))
+
+
+@model("inspect.signature")
+def signature(call: Call, m: Parts) -> Value:
+    """The parameters of a function, or those of a method after the first one."""
+    given = call.get(0, "obj")
+    func = _unwrapped(given.func if isinstance(given, Bound) else given)
+    if func is None:
+        return UNKNOWN
+    return Product("signature", "inspect.Signature", func, func.code.params[isinstance(given, Bound) :])
+
+
+@model("inspect.Signature.bind")
+def bind(call: Call, m: Parts) -> Value:
+    """What a call passes, by parameters; those that it leaves to their defaults are not among them."""
+    owner, *args = call.args
+    assert isinstance(owner, Product)
+    _, func, params = owner.parts
+    given = m.arguments.bind_arguments(
+        func, [UNKNOWN] * (len(func.code.params) - len(params)) + args, call.keywords, call.exact
+    )
+    if given is None:
+        return UNKNOWN
+    box = m.core.box("dict", call.nid, "bound")
+    for position, param in enumerate(params):
+        value = given[param.name]
+        if param.kind == "*":
+            is_passed = not (isinstance(value, Tuple) and value.items == ())
+        elif param.kind == "**":
+            is_passed = not (isinstance(value, MutableContainer) and value.is_empty())
+        else:
+            is_passed = position < len(args) or param.name in call.keywords or not call.exact
+        if is_passed:
+            box.entries[param.name] = value
+    return Product("bound", "inspect.BoundArguments", func, params, box)
+
+
+@model("inspect.BoundArguments.apply_defaults")
+def apply_defaults(call: Call, m: Parts) -> Value:
+    owner = call.args[0]
+    assert isinstance(owner, Product)
+    _, func, params, box = owner.parts
+    passed = dict(box.entries)
+    box.entries.clear()
+    for param in params:
+        if param.name in passed:
+            box.entries[param.name] = passed.pop(param.name)
+        elif param.kind == "*":
+            box.entries[param.name] = Tuple(())
+        elif param.kind == "**":
+            box.entries[param.name] = m.core.box("dict", call.nid, param.name)
+        elif param.default is not None:
+            box.entries[param.name] = func.defaults.get(param.name, UNKNOWN)
+    box.entries |= passed
+    return NONE
+
+
+def _unwrapped(value: Value | None) -> Function | None:
+    """The function of the project whose signature `inspect` takes for that of what wraps or transforms it."""
+    seen: list[Value] = []
+    while value is not None and not any(value is each for each in seen):
+        seen.append(value)
+        if isinstance(value, Transformed):
+            value = value.func
+        elif isinstance(value, Function) and "__wrapped__" in value.attributes:
+            value = value.attributes["__wrapped__"]
+    return value if isinstance(value, Function) else None
 
 
 def _members(cls: Class) -> list[str]:
