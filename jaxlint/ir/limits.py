@@ -41,7 +41,7 @@ STRATEGIES: Final = Limit(
 )
 SHARED: Final = Limit(
     "shared",
-    2,
+    4,
     "contexts in traces that further calls of one function share",
     "the result of the call is unknown",
     "traces inside of one another multiply contexts",

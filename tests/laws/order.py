@@ -29,6 +29,7 @@ Order = Callable[[list[Any]], list[Any]]
 
 FIRST_KEEP = (
     (contexts, "CONTEXTS"),
+    (contexts, "STRATEGIES"),
     (contexts, "HIGHER"),
     (contexts, "HANDED"),
     (function_calls, "SHARED"),
