@@ -17,7 +17,7 @@ from conftest import Ran, Run, Tree
 
 HERE = Path(__file__).resolve().parent
 FILE = "import jax\n\n\n@jax.jit\ndef f{0}(x):\n    if x > {0}:\n        return x\n    return -x\n"
-FILES = {"jaxlint.toml": "", **{f"m{number}.py": FILE.format(number) * 20 for number in range(60)}}
+FILES = {"jaxlint.toml": "", **{f"m{number}.py": FILE.format(number) * 5 for number in range(60)}}
 
 SCHEDULER = """
 import os, sys, time

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import subprocess
 import sys
 from itertools import product
@@ -17,6 +18,8 @@ pty = pytest.importorskip("pty", reason="no pseudo-terminals on this system")
 
 RUFF = [sys.executable, "-m", "ruff", "check", "--isolated", "--no-cache", "--select", "F", "a.py"]
 JAXLINT = [sys.executable, "-m", "jaxlint", "check", "--isolated", "-n", "a.py"]
+# What a run that takes long writes over itself on a terminal: on a busy machine any does.
+PROGRESS = re.compile(rb"\r\x1b\[K(?:jaxlint: [^\r\n]*)?")
 VARIABLES = {
     "NO_COLOR": (None, "", "0", "1"),
     "FORCE_COLOR": (None, "", "0", "1"),
@@ -46,7 +49,7 @@ def output(command: list[str], folder: Path, given: dict[str, str | None], termi
             pass
         process.wait(60)
     os.close(ours)
-    return b"".join(parts)
+    return PROGRESS.sub(b"", b"".join(parts))
 
 
 @pytest.fixture(scope="module")

@@ -108,7 +108,7 @@ def test_edits_are_of_all_kinds(tmp_path: Path) -> None:
 def test_the_order_changes_nothing(seed: int, tmp_path: Path) -> None:
     """That of modules and definitions, and that in which what waits is analyzed."""
     chance = random.Random(f"order {seed}")
-    for name, texts in [*sample.sections(), *sample.folders()][seed::4]:
+    for name, texts in [*sample.sections(), *sample.folders()][seed::6]:
         assert not list(order.differences(chance, tmp_path / "project", texts)), name
 
 
@@ -171,7 +171,7 @@ def test_eight_processes_report_what_one_does(laid_out: tuple[Path, list[str]], 
     assert len({Path(each["filename"]).relative_to(root).parts[0] for each in json.loads(report)}) > 40
 
 
-@pytest.mark.parametrize(("name", "worklists"), [("distrax", 0), ("equinox", 1), ("optax", 0)])
+@pytest.mark.parametrize(("name", "worklists"), [("equinox", 1), ("optax", 0)])
 def test_the_order_changes_nothing_that_is_found_in_a_library(
     name: str, worklists: int, tmp_path: Path
 ) -> None:

@@ -6,6 +6,7 @@ import os
 import pty
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,7 @@ def in_terminal(folder: Path, *flags: str) -> tuple[int, str]:
     shown = b""
     while b"ready" not in shown:
         shown += os.read(terminal, 1000)
+    time.sleep(0.5)  # until it waits: an interrupt in a callback of the garbage collector is lost, as Python says
     os.write(terminal, CTRL_C)
     while True:
         try:

@@ -110,13 +110,11 @@ def _is_handed(value: Value) -> bool:
 
 def _holds_handed(value: Value, depth: int = _FAR) -> bool:
     """Whether functions or objects are among what an argument holds, as the layers of a network are."""
-    if not depth:  # containers may hold one another
+    if not depth or not isinstance(value, (Tuple, MutableContainer)):  # containers may hold one another
         return False
-    held: Iterable[Value] = ()
-    if isinstance(value, Tuple):
-        held = value.items or ()
-    elif type(value) is MutableContainer:
-        held = value.items or value.entries.values()
+    held: Iterable[Value] = value.items or ()
+    if isinstance(value, MutableContainer):
+        held = held or value.entries.values()
     return any(type(each) is Instance or _is_handed(each) or _holds_handed(each, depth - 1) for each in held)
 
 
