@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -64,8 +65,16 @@ def _roots(values: Iterable[Value]) -> Iterator[Any]:
             yield root_of(token)
 
 
-def _has_dimensions(value: Value) -> bool:
-    return isinstance(value, (Array, NumPyArray)) and value.ndim is not None and value.ndim > 0
+def _has_dimensions(value: Value, least: int = 0) -> bool:
+    return isinstance(value, (Array, NumPyArray)) and value.ndim is not None and value.ndim > least
+
+
+def _core_dimensions(signature: Value) -> list[int] | None:
+    """How many dimensions of each argument a function gets, by a signature like `(m,n),(n)->(m)`."""
+    if not isinstance(signature, Const) or not isinstance(signature.value, str):
+        return None
+    groups = re.findall(r"\(([^()]*)\)", signature.value.partition("->")[0])
+    return [len([each for each in group.split(",") if each.strip()]) for group in groups]
 
 
 _DERIVATIVES = frozenset(("grad", "value_and_grad", "jacobian", "vjp", "linearize", "jvp"))
@@ -345,6 +354,7 @@ class TransformRules:
         excluded = func.option("excluded")
         found = constants(excluded) if excluded is not None else ()
         signature = func.option("signature")
+        core = None if signature is None else _core_dimensions(signature)
         lifted: list[Value] = []
         for position, value in enumerate(args):
             if found is None:  # what is traced is so in either case
@@ -354,7 +364,8 @@ class TransformRules:
             elif isinstance(value, (Array, NumPyArray)) and (value.ndim or 0) == 0 and value.ndim is not None:
                 lifted.append(Array(level_of(value)))
             else:
-                level = BATCHED if signature is None and _has_dimensions(value) else 0
+                least = 0 if signature is None else core[position] if core and position < len(core) else None
+                level = BATCHED if least is not None and _has_dimensions(value, least) else 0
                 lifted.append(Array(level | level_of(value)))
         result = self.transforms.enter_trace(func.func, lifted, keywords, nid, func.kind, BATCHED, exact)
         return self.lifting.lower(result, self.core.arrays_level(args))

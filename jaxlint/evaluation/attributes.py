@@ -372,6 +372,8 @@ class Attributes:
         if owner.kind == "tracer class" and name == "__module__":
             module = names_of.TRACER_MODULES.get(owner.parts[0])
             return STR if module is None else Const(f"jax._src.interpreters.{module}")
+        if owner.kind == "layer" and name in ("init", "apply") and owner.parts[0].startswith("flax.linen."):
+            return Product("linen-method", name, owner)
         if names_of.is_closed(owner, name):
             return UNKNOWN
         if owner.kind == "rngs":

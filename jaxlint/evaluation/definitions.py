@@ -133,7 +133,11 @@ class Definitions:
         if isinstance(decorator, Unknown):
             if isinstance(value, Class):
                 value.marks.add("altered")
-            return UNKNOWN if not isinstance(value, Class) else value
+                return value
+            maker = self.expressions.eval(node.func) if isinstance(node, CallExpr) else decorator
+            return self.plain_decorator(maker.name, value) if isinstance(maker, External) else UNKNOWN
+        if isinstance(decorator, Product) and decorator.kind == "iterator" and isinstance(value, Function):
+            return value  # a generator that is a context manager runs around each call
         self.flow.decorating = True
         result = self.interpreter.calls.call(decorator, [value], {}, nid)
         self.flow.decorating = False
@@ -144,6 +148,8 @@ class Definitions:
             return value
         if isinstance(result, Unknown) and isinstance(decorator, External):
             return self.plain_decorator(decorator.name, value)
+        if isinstance(result, Unknown) and isinstance(decorator, Product) and decorator.kind == "opaque":
+            return self.plain_decorator(decorator.parts[0], value)
         return result
 
     def _note_cases(self, code: Code | ClassCode, nid: int, cases: Product) -> None:
@@ -160,8 +166,8 @@ class Definitions:
 
     def plain_decorator(self, name: str, value: Value) -> Value:
         """What a library decorator that the tables don't know makes of a function."""
-        known = ("typing.", "abc.", "functools.", "typeguard", "jaxtyping.", "beartype")
-        return value if name.startswith(known) else UNKNOWN
+        known = ("typing.", "abc.", "functools.", "typeguard", "jaxtyping.", "beartype", "jax.", "chex.")
+        return value if name.startswith(known) and "callback" not in name else UNKNOWN
 
     # ---- classes
 

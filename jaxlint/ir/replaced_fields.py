@@ -30,6 +30,7 @@ from jaxlint.ir.nodes import (
     Expr,
     ExprStmt,
     ForStmt,
+    IfStmt,
     LambdaExpr,
     NameExpr,
     Node,
@@ -72,7 +73,13 @@ STATIC_PART: Final = OpaqueExpr()  # where the constant stands that says which i
 
 _MAKERS = frozenset(("__init__", "__post_init__", "setup"))  # methods that set what an object begins with
 _SHORT = {"jnp": "jax.numpy", "lax": "jax.lax"}  # how modules of JAX are imported
+_OF_NUMPY = ("jnp.", "jax.numpy.")
 _COPYING = frozenset(("replace", "_replace", "apply_gradients", "tree_at"))
+# functions of JAX that give an array like the one that they are given first
+_SAME_SHAPE = frozenset(
+    "clip roll flip flipud fliplr dynamic_update_slice dynamic_update_slice_in_dim "
+    "dynamic_update_index_in_dim".split()
+)
 _GRADIENTS = frozenset(("params", "opt_state", "step"))  # what flax's TrainState.apply_gradients replaces
 
 
@@ -357,28 +364,45 @@ def gives_changed_copy(code: Code, program: Program, within: Sequence[Code] = ()
     `x.at[i].set(v)`, `state.replace(n=1)`, `dataclasses.replace(p, x=v)`, `jnp.clip(x, 0, 1)` or
     `jax.tree.map(f, tree)` give, or another such function of the module. `within`: those that call this one.
     """
-    copies = {param.name for param in code.params}  # variables that hold an argument, or a copy of one
-    made: set[str] = set()
-    found = False
-    for statement in code.body:
+    copies = {param.name for param in code.params}
+    given = _given_back(code.body, copies, set(), program, (*within, code))
+    return bool(given) and all(given or ())
+
+
+def _given_back(
+    body: Sequence[Stmt], copies: set[str], made: set[str], program: Program, within: Sequence[Code]
+) -> list[bool] | None:
+    """For each `return` in a block whether it gives a changed copy; None where the block does something else.
+    `copies`: the variables that hold an argument, or a copy of one; `made`: those that hold a changed one."""
+    found: list[bool] = []
+    for statement in body:
         if isinstance(statement, ExprStmt) and isinstance(statement.value, ConstExpr):
             continue  # the docstring
-        if isinstance(statement, AssignStmt) and all(
+        if isinstance(statement, ReturnStmt):
+            value = statement.value
+            found.append(last_name(value) in made or _is_changed_copy(value, copies, program, within))
+        elif isinstance(statement, IfStmt) and _only_computes(statement.test):
+            for block in (statement.body, statement.orelse):
+                inner = _given_back(block, set(copies), set(made), program, within)
+                if inner is None:
+                    return None
+                found += inner
+                changed = {last_name(target) for target, _ in assigned(block)}
+                copies -= changed
+                made -= changed
+        elif isinstance(statement, AssignStmt) and all(
             isinstance(each, NameExpr) for each in statement.targets
         ):
             for target in statement.targets:
                 name = last_name(target)
                 made.discard(name)
-                if _is_changed_copy(statement.value, copies, program, (*within, code)):
+                if _is_changed_copy(statement.value, copies, program, within):
                     made.add(name)
                     copies.add(name)
                 else:
                     copies.discard(name)
-            continue
-        if not isinstance(statement, ReturnStmt):
-            return False
-        value = statement.value
-        found = last_name(value) in made or _is_changed_copy(value, copies, program, (*within, code))
+        else:
+            return None
     return found
 
 
@@ -395,15 +419,18 @@ def _only_computes(*nodes: Node | None) -> bool:
 
 def _computes(written: str) -> bool:
     """Whether a function of JAX is known to give a result, and nothing else, and draws nothing."""
-    owner, _, name = written.rpartition(".")
-    full = f"{_SHORT.get(owner, owner)}.{name}"
+    module, _, name = written.partition(".")
+    full = f"{_SHORT.get(module, module)}.{name}"
     row = FUNCTIONS.get(ALIASES.get(full, full))
     return row is not None and row[0] not in ("?", "none", "function") and not row[5]
 
 
 def maps_purely(node: CallExpr, program: Program) -> bool:
-    """Whether a function that maps is given a lambda that does nothing but to compute with JAX."""
+    """Whether a function that maps is given one of jax.numpy, or a lambda that does nothing but to compute
+    with JAX."""
     mapped = node.args[0] if node.args else None
+    if mapped is not None and dotted(mapped).startswith(_OF_NUMPY):
+        return _computes(dotted(mapped))
     body = program.codes[mapped.index].body if isinstance(mapped, LambdaExpr) else ()
     changes = any(isinstance(part, (CallExpr, BinaryExpr)) for part in walk(*body))
     return changes and _only_computes(*body)
@@ -445,7 +472,11 @@ def _is_changed_copy(node: Expr, copied: Collection[str], program: Program, with
             if not maps_purely(node, program):
                 return False
             owner = node.args[1]
-        elif name in _COPYING or (name == "clip" and node.args):
+        elif name == "tree_at" and len(node.args) > 1:
+            owner = node.args[1]
+        elif name in _SAME_SHAPE and not _computes(dotted(node.func)):
+            return False
+        elif name in _COPYING or (name in _SAME_SHAPE and node.args):
             owner = node.args[0] if node.args else node.func
         elif isinstance(node.func, NameExpr) and node.args and _is_copier(name, program, within):
             owner = node.args[0]

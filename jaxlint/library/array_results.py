@@ -16,6 +16,7 @@ from jaxlint.domain.literals import (
     ndim_of,
     widest,
 )
+from jaxlint.domain.objects import Class
 from jaxlint.domain.values import (
     ANY,
     DIFFERENTIATED,
@@ -30,6 +31,7 @@ from jaxlint.domain.values import (
     Product,
     Value,
 )
+from jaxlint.library.library_classes import named_tuple
 
 _KINDS = {"bool": "b", "int": "i", "float": "f", "complex": "c"}
 _REDUCTIONS = frozenset(
@@ -50,6 +52,7 @@ class ArrayResults:
     def __init__(self, flow: FlowState, core: Core) -> None:
         self.flow = flow
         self.core = core
+        self._classes: dict[str, Class] = {}  # of the named tuples that functions give, by the function
 
     def compared(self, name: str, args: Sequence[Value], keywords: Mapping[str, Value]) -> set[int | str]:
         """The arguments, arrays each, of which NumPy takes the truth of a comparison: by place or name."""
@@ -72,7 +75,10 @@ class ArrayResults:
                 parts[_FLAT_PART[name]] = Array(level & ~DIFFERENTIATED, "?")
             return Tuple(tuple(parts))
         if result.startswith("namedtuple:"):
-            return Tuple((Array(level, "?"),) * (result.count(",") + 1))
+            fields = result.removeprefix("namedtuple:").split(",")
+            if name not in self._classes:
+                self._classes[name] = named_tuple(name, fields)
+            return Tuple((Array(level, "?"),) * len(fields), cls=self._classes[name])
         if result == "list":
             box = self.core.box("list", nid, name)
             box.items = None

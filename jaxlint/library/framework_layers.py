@@ -53,6 +53,15 @@ LAYERS = (
         "Linear MLP MultiheadAttention RMSNorm",
     )
 )
+# what makes a recurrent cell, and what a call of it gives: its state, arrays, and what comes out, an array
+CELLS = (
+    dict.fromkeys(
+        _named("flax.linen", "GRUCell LSTMCell MGUCell OptimizedLSTMCell SimpleCell"), ("state", "array")
+    )
+    | dict.fromkeys(_named("flax.nnx", "GRUCell LSTMCell OptimizedLSTMCell SimpleCell"), ("state", "array"))
+    | dict.fromkeys(_named("haiku", "GRU LSTM VanillaRNN"), ("array", "state"))
+    | {"equinox.nn.GRUCell": ("array",), "equinox.nn.LSTMCell": ("array", "array")}
+)
 # what makes a schedule: a function of the step that gives an array
 SCHEDULES = _named(
     "optax",

@@ -6,7 +6,7 @@ the results; the functions of the user's modules are analyzed as the framework w
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from typing import TypeGuard
 
@@ -18,7 +18,7 @@ from jaxlint.calling.calls import Calls
 from jaxlint.calling.control_primitives import ControlPrimitives
 from jaxlint.calling.lifting import Lifting
 from jaxlint.domain.consumed_keys import Consumed
-from jaxlint.domain.join import MutableContainer, Tuple
+from jaxlint.domain.join import MutableContainer, Tuple, level_of
 from jaxlint.domain.key_tokens import root_of
 from jaxlint.domain.objects import CONSTRUCTION, Environment, Function, Instance, Key
 from jaxlint.domain.questions import level_of_all
@@ -38,6 +38,10 @@ from jaxlint.evaluation.attribute_names import haiku_parameters
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.keys import Keys
 from jaxlint.ir.nodes import NameExpr
+from jaxlint.library.framework_layers import CELLS
+
+# keywords of `apply` with which it gives something else, or more
+OTHERWISE = frozenset(("mutable", "method", "capture_intermediates"))
 
 
 class FrameworkModules:
@@ -180,6 +184,8 @@ class FrameworkModules:
     ) -> Value:
         name, owner = func.parts
         level = self.core.arrays_level([*args, *keywords.values()])
+        if isinstance(owner, Product):
+            return self._layer_method(name, owner, [*args, *keywords.values()], keywords.keys() & OTHERWISE)
         if name == "make_rng":
             stream = args[0] if args else keywords.get("name", Const("params"))
             return self.new_key(stream.value) if _is_text(stream) else self.new_key()
@@ -213,6 +219,24 @@ class FrameworkModules:
         if name == "apply" and mutable == Const(False):
             return result
         return Tuple((result, TracerPytree(level)))
+
+    def _layer_method(self, name: str, layer: Product, given: list[Value], otherwise: Set[str]) -> Value:
+        """What `init` and `apply` of a layer of linen give that no module has. `otherwise`: what asks
+        for something else."""
+        made = self.core.made(given)
+        if name == "init":
+            return TracerPytree(level_of(made))
+        if otherwise:
+            return UNKNOWN
+        return self.cell_results(layer, given) if layer.parts[0] in CELLS else made
+
+    def cell_results(self, cell: Product, given: list[Value]) -> Value:
+        """What a call of a recurrent cell gives: its state, and what comes out."""
+        made = self.core.made(given)
+        results: list[Value] = [
+            made if each == "array" else TracerPytree(level_of(made)) for each in CELLS[cell.parts[0]]
+        ]
+        return results[0] if len(results) == 1 else Tuple(tuple(results))
 
 
 def _is_text(value: Value) -> TypeGuard[Const]:

@@ -54,6 +54,7 @@ from jaxlint.library.builtin import BUILTINS, Builtins
 from jaxlint.library.dispatching import Dispatching
 from jaxlint.library.framework_layers import (
     ARRAYS,
+    CELLS,
     DRAWS,
     LAYERS,
     NO_STREAMS,
@@ -319,7 +320,7 @@ class Library:
     ) -> Value:
         if name in ARRAYS:
             return self.core.made([*args, *keywords.values()])
-        if name in LAYERS:
+        if name in LAYERS or name in CELLS:
             self.modules.initialise(name, keywords.get("key"), nid)
             return Product("layer", name)
         if name in SCHEDULES:
@@ -426,6 +427,8 @@ class Library:
             model = self.model_of(f"{func.parts[0]}.__call__")
             if model is not None:
                 return model(Call(func.parts[0], [func, *args], keywords, nid, exact))
+            if func.parts[0] in CELLS:
+                return self.modules.cell_results(func, [*args, *keywords.values()])
             if func.parts[0].startswith("equinox.") and (len(args) > 1 or keywords.keys() - QUIET):
                 return UNKNOWN
             return self.core.made([*args, *keywords.values()])

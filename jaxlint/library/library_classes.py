@@ -6,7 +6,7 @@ that name in `library.models`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -47,8 +47,15 @@ RECORDS: Final[Mapping[str, Record]] = {
 def class_of(name: str) -> Class | None:
     """The class of a library with this name, where its fields are known."""
     record = RECORDS.get(name)
-    if record is None:
-        return None
+    return None if record is None else _made(name, record)
+
+
+def named_tuple(name: str, fields: Sequence[str]) -> Class:
+    """The class of the named tuples that a function of a library gives."""
+    return _made(name, Record("typing.NamedTuple", ("namedtuple",), tuple(fields)))
+
+
+def _made(name: str, record: Record) -> Class:
     holder, _, last = name.rpartition(".")
     body = Code(0, "<module>", "<module>", 0)
     module = Module(holder.replace(".", "/"), (holder,), False, Program(codes=[body]))

@@ -58,6 +58,8 @@ def injected(call: Call, m: Parts) -> Value:
     "optax.tree_utils.tree_mul",
     "optax.tree_utils.tree_div",
     "optax.tree_utils.tree_add_scale",
+    "optax.tree_utils.tree_scalar_mul",
+    "optax.tree_utils.tree_add_scalar_mul",
     "optax.tree_utils.tree_zeros_like",
     "optax.tree_utils.tree_ones_like",
     "optax.tree_utils.tree_full_like",
@@ -89,7 +91,9 @@ def injected(call: Call, m: Parts) -> Value:
 )
 def of_leaves(call: Call, m: Parts) -> Value:
     """A pytree that is computed leaf by leaf of one that is given."""
-    position = 1 if call.name.endswith(("scale", "where", "clip")) and "add_" not in call.name else 0
+    position = (
+        1 if call.name.endswith(("scale", "scalar_mul", "where", "clip")) and "add_" not in call.name else 0
+    )
     position = 0 if call.name.endswith("clip") else position
     tree = call.args[position] if len(call.args) > position else None
     level = m.core.arrays_level([*call.args, *call.keywords.values()])
@@ -101,6 +105,7 @@ def of_leaves(call: Call, m: Parts) -> Value:
 @model(
     "optax.tree_utils.tree_sum",
     "optax.tree_utils.tree_norm",
+    "optax.tree_utils.tree_l2_norm",
     "optax.tree_utils.tree_vdot",
     "optax.tree_utils.tree_max",
     "optax.tree_utils.tree_min",
