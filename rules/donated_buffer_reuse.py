@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from jaxlint.rule import Claim, DonatedRead, Event, Example, Finding, Model, Rule
 
 _SAID = {
-    "behind": "was donated before: reading",
-    "arguments": "is donated by the same call: passing",
-    "turn": "was donated in the iteration before: using",
+    "behind": "was donated{same} before: reading",
+    "arguments": "is donated{same} by the same call: passing",
+    "turn": "was donated{same} in the iteration before: using",
 }
 
 
@@ -19,7 +19,8 @@ class DonatedBufferReuse(Rule):
     ## What it does
     Finds variables that are passed for an argument of `donate_argnums` or `donate_argnames` (of equinox:
     `donate="all"`) and are read after the call, before they get another value: in the statements behind it,
-    as another argument of the same call, or by the same call in the next iteration of a loop.
+    as another argument of the same call, or by the same call in the next iteration of a loop. Also those that
+    hold the same array (`old = params`), and those that a function of the program is given and donates.
 
     ## Why
     A donated buffer is where the results are written. Its array is deleted by the call, and so are arrays
@@ -106,12 +107,16 @@ print(params)
     claim = Claim("raises", error="RuntimeError", text="deleted")
 
     def visit_DonatedRead(self, read: DonatedRead, m: Model) -> Iterator[Finding]:
+        is_other = read.name != read.donated
+        same = f" as `{read.donated}`" if is_other else ""
         yield Finding(
             read.nid,
-            f"`{read.name}` {_SAID[read.when]} it raises RuntimeError or ValueError",
-            help=f"assign the result of the call to `{read.name}`, or do not donate it",
+            f"`{read.name}` {_SAID[read.when].format(same=same)} it raises RuntimeError or ValueError",
+            help=f"keep a copy: `{read.name} = jnp.copy({read.donated})`, or do not donate it"
+            if is_other
+            else f"assign the result of the call to `{read.name}`, or do not donate it",
             label="the array has been deleted",
-            also=((*read.call, f"`{read.name}` is donated here"),) if read.when == "behind" else (),
+            also=((*read.call, f"`{read.donated}` is donated here"),) if read.when == "behind" else (),
         )
 
     def stands(self, event: Event, finding: Finding, m: Model) -> bool:

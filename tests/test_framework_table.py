@@ -14,6 +14,7 @@ from verify_cases import ready_jax
 
 from jaxlint.library.framework_layers import (
     ARRAYS,
+    CELLS,
     DISTRIBUTIONS,
     DRAWS,
     FLAT_SAMPLES,
@@ -154,6 +155,54 @@ def test_layer(name: str) -> None:
         seen.clear()
         jax.jit(lambda: network.apply(params, state, None, x)[0])()
         assert seen == [True]
+
+
+@pytest.mark.parametrize("name", sorted(CELLS))
+def test_cell(name: str) -> None:
+    """What a call gives is, in this order, an array, or a pytree of arrays."""
+    import haiku as hk
+    import jax
+    import jax.numpy as jnp
+    from flax import linen, nnx
+
+    make, key, x = found(name), jax.random.key(0), jnp.ones((1, 3))
+    seen: list[Any] = []
+    if name.startswith("equinox"):
+        h = jnp.zeros(4)
+        cell = make(3, 4, key=key)
+        jax.jit(lambda: seen.append(cell(x[0], (h, h) if name.endswith("LSTMCell") else h)))()
+    elif name.startswith("flax.nnx"):
+        cell = make(3, 4, rngs=nnx.Rngs(0))
+        jax.jit(lambda: seen.append(cell(cell.initialize_carry(x.shape, nnx.Rngs(0)), x)))()
+    elif name.startswith("flax.linen"):
+
+        class Outer(linen.Module):
+            @linen.compact
+            def __call__(self, x: Any) -> Any:
+                cell = make(4)
+                seen.append(cell(cell.initialize_carry(key, x.shape), x))
+                return 0
+
+        variables = Outer().init(key, x)
+        seen.clear()
+        jax.jit(lambda: Outer().apply(variables, x))()
+    else:
+
+        def forward(x: Any) -> int:
+            core = make(4)
+            seen.append(core(x, core.initial_state(1)))
+            return 0
+
+        network = hk.transform(forward)
+        params = network.init(key, x)
+        seen.clear()
+        jax.jit(lambda: network.apply(params, None, x))()
+    (given,) = seen
+    results = given if len(CELLS[name]) > 1 else (given,)
+    assert len(results) == len(CELLS[name])
+    for result, kind in zip(results, CELLS[name], strict=True):
+        leaves = [result] if kind == "array" else jax.tree.leaves(result)
+        assert leaves and all(isinstance(each, jax.core.Tracer) for each in leaves)
 
 
 @pytest.mark.parametrize("name", sorted(SCHEDULES))

@@ -228,12 +228,13 @@ class TransformedCall(Event):
 class DonatedRead(Event):
     """A variable is read after a call donated what it holds.
 
-    when: `behind` the call, as another of its `arguments`, or by the same call in another `turn` of a loop.
-    call: its place.
+    donated: the variable that the call is given: this one, or another one that holds the same. when: `behind`
+    the call, as another of its `arguments`, or by the same call in another `turn` of a loop. call: its place.
     """
 
     func: Value
     name: str
+    donated: str
     call: tuple[Module, int]
     when: str
 

@@ -45,6 +45,7 @@ class FlowState:
         "class_stack",
         "conditions",
         "context",
+        "counting",
         "decorating",
         "delegating",
         "depth",
@@ -115,6 +116,7 @@ class FlowState:
         # ---- inside an assignment
         self.again = False  # it gives an attribute again what the constructor gave it
         self.kept = False  # it leaves what is there already
+        self.counting = False  # it computes what an entry gets from what it holds
         self.step: float | None = None  # what an augmented assignment adds
         self.derived = False  # of what is made of what was there
 

@@ -323,6 +323,7 @@ class FunctionContext(Struct, eq=False):
     presumes: bool = False  # that a pytree of tracers is a tracer
     lends: bool = False  # whether the last `yield` is under `jax.disable_jit()`
     draws: frozenset[str] = frozenset()  # the streams of a framework that this certainly draws from
+    donates: frozenset[str] = frozenset()  # parameters whose arrays this donates
     sure: int = 0  # under how many tests it is still certain what the framework runs
     breaks: tuple[list[Vars], ...] = ()  # for each loop that is being analyzed
     continues: tuple[list[Vars], ...] = ()
@@ -426,7 +427,7 @@ class FunctionContext(Struct, eq=False):
         self.mutations = ()
         self.replaces = self.repeats = self.recurs = False
         self.yielded, self.shown, self.halfway = 0, None, {}
-        self.draws = frozenset()
+        self.draws = self.donates = frozenset()
         self.lends = self.sees_tracer = self.presumes = False
         self.loop = 0
         self.told = False

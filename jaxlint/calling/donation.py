@@ -6,7 +6,7 @@ variable that is donated and read again before it gets another value.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from jaxlint.analysis.core import Core
@@ -14,11 +14,12 @@ from jaxlint.analysis.events import DonatedRead
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.token_names import position_of
 from jaxlint.domain.join import MutableContainer, Tuple, options_of
-from jaxlint.domain.objects import Instance, Key, Transformed
+from jaxlint.domain.objects import Function, Instance, Key, Transformed
 from jaxlint.domain.questions import constants
 from jaxlint.domain.tokens import LEAVES
 from jaxlint.domain.values import NONE, Array, Const, TracerPytree, Unknown, Value
 from jaxlint.evaluation.attributes import Attributes
+from jaxlint.ir.constant_attributes import assigned
 from jaxlint.ir.def_use import DefUse, State
 from jaxlint.ir.liveness import Liveness
 from jaxlint.ir.nodes import NONE as NOTHING
@@ -53,6 +54,8 @@ class Donations:
         self.core = core
         self.attributes = attributes
         self._reads: dict[tuple[Code, int, str], list[_LaterRead]] = {}  # by call and variable
+        self._copies: dict[Code, frozenset[tuple[str, str]]] = {}  # variables that are set to others
+        self._flows: dict[Code, DefUse] = {}
 
     def note_call(
         self, func: Transformed, params: Sequence[str] | None, node: CallExpr | None, nid: int, result: Value
@@ -72,17 +75,66 @@ class Donations:
                 continue
             if func.option(LEAVES) == _MODULES and not isinstance(value, Array):
                 continue  # modules get the new arrays by the call
-            given = [each for each in _arguments(node) if each.name == arg.name]
+            others = [name for name in self._aliases(code, arg.name) if self.flow.env.vars.get(name) is value]
+            given = [each for each in _arguments(node) if each.name in (arg.name, *others)]
             if len(given) > 1:
-                self._tell(given[1].nid, func, arg, nid, "arguments")
+                self._tell(given[1].nid, func, given[1].name, arg.name, nid, "arguments")
                 continue
-            place = code, nid, arg.name
-            if place not in self._reads:
-                self._reads[place] = _reads_after(code, module.program, nid, arg.name)
-            for read in self._reads[place]:
-                if not read.attribute or self._reads_array(value, read):
-                    self._tell(read.nid, func, arg, nid, "turn" if read.is_of_call else "behind")
-                    break
+            if self._is_given(code, module.program, arg) and len(self.flow.tests) <= frame.sure:
+                frame.donates |= {arg.name}
+            for name in (arg.name, *others):
+                self._note_reads(func, code, module.program, nid, name, arg.name, value)
+
+    def note_helper(self, helper: Function, names: frozenset[str], node: CallExpr | None, nid: int) -> None:
+        """A function was called that donates what it is given for these parameters."""
+        frame, module = self.flow.frame, self.flow.module
+        if node is None or node.nid != nid or self.flow.env is not frame.env or self.flow.context.depth:
+            return
+        code = module.program.body if frame.func is None else frame.func.code
+        params = [each.name for each in helper.code.params if each.kind in "pn"]
+        if helper.cls is not None and isinstance(node.func, AttrExpr):
+            params = params[1:]
+        for arg in _passed(params, {params.index(each) for each in names if each in params}, names, node):
+            value = self.flow.env.vars.get(arg.name)
+            if value is None or not _is_deleted(value):
+                continue
+            if self._is_given(code, module.program, arg) and len(self.flow.tests) <= frame.sure:
+                frame.donates |= {arg.name}
+            self._note_reads(helper, code, module.program, nid, arg.name, arg.name, value)
+
+    def _note_reads(
+        self, func: Value, code: Code, program: Program, nid: int, name: str, donated: str, value: Value
+    ) -> None:
+        """Tells of the first read of a variable after the call that donated what it holds."""
+        place = code, nid, name
+        if place not in self._reads:
+            self._reads[place] = _reads_after(code, program, nid, name)
+        for read in self._reads[place]:
+            if not read.attribute or self._reads_array(value, read):
+                self._tell(read.nid, func, name, donated, nid, "turn" if read.is_of_call else "behind")
+                break
+
+    def _aliases(self, code: Code, name: str) -> tuple[str, ...]:
+        """The variables of a function that it sets to another one as it is, or that one to them."""
+        found = self._copies.get(code)
+        if found is None:
+            found = self._copies[code] = frozenset(
+                (target.name, value.name)
+                for target, value in assigned(code.body)
+                if isinstance(target, NameExpr) and isinstance(value, NameExpr)
+            )
+        pairs = {pair for pair in found if name in pair}
+        return tuple(sorted({each for pair in pairs for each in pair} - {name}))
+
+    def _is_given(self, code: Code, program: Program, arg: NameExpr) -> bool:
+        """Whether a variable may hold there what a parameter of that name was given."""
+        param = next((each for each in code.params if each.name == arg.name and each.kind in "pn"), None)
+        if param is None:
+            return False
+        found = self._flows.get(code)
+        if found is None:
+            found = self._flows[code] = DefUse(code, program)
+        return arg.nid in (found.readers(param.nid) or ())
 
     def _reads_array(self, value: Value, read: _LaterRead) -> bool:
         """Whether an attribute of a donated value is certainly of its arrays."""
@@ -91,9 +143,9 @@ class Donations:
         held = self.attributes.attribute(value, read.attribute, read.nid)
         return not isinstance(held, Unknown) and any(map(_is_deleted, options_of(held)))
 
-    def _tell(self, read: int, func: Transformed, arg: NameExpr, call: int, when: str) -> None:
+    def _tell(self, read: int, func: Value, name: str, donated: str, call: int, when: str) -> None:
         place = self.flow.module, call
-        self.core.emit("DonatedRead", DonatedRead(read, self.flow.frame, func, arg.name, place, when))
+        self.core.emit("DonatedRead", DonatedRead(read, self.flow.frame, func, name, donated, place, when))
 
 
 def _donated(func: Transformed, params: Sequence[str] | None, node: CallExpr) -> Iterator[NameExpr]:
@@ -108,6 +160,13 @@ def _donated(func: Transformed, params: Sequence[str] | None, node: CallExpr) ->
         positions = {each + len(params) if each < 0 else each for each in positions}
         names |= {params[each] for each in positions if each < len(params)}
         positions |= {number for number, name in enumerate(params) if name in names}
+    yield from _passed(params, positions, names, node)
+
+
+def _passed(
+    params: Sequence[str] | None, positions: Collection[int], names: Collection[str], node: CallExpr
+) -> Iterator[NameExpr]:
+    """The variables that a call passes at some positions, or by some names."""
     if any(isinstance(each, StarExpr) for each in node.args):
         return
     for number, each in enumerate(node.args):

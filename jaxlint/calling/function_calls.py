@@ -19,6 +19,7 @@ from jaxlint.calling.arguments import Arguments, is_flag
 from jaxlint.calling.call_effects import CallEffects
 from jaxlint.calling.contexts import Contexts, RunKey, apart, receiver_of
 from jaxlint.calling.deferred_calls import DeferredCalls
+from jaxlint.calling.donation import Donations
 from jaxlint.domain.join import any_of, level_of, options_of
 from jaxlint.domain.key_tokens import root_of
 from jaxlint.domain.objects import Function, Instance
@@ -74,6 +75,7 @@ class FunctionCalls:
         effects: CallEffects,
         contexts: Contexts,
         deferred: DeferredCalls,
+        donations: Donations,
     ) -> None:
         self.flow = flow
         self.core = core
@@ -86,6 +88,7 @@ class FunctionCalls:
         self.effects = effects
         self.contexts = contexts
         self.deferred = deferred
+        self.donations = donations
         self._askers: dict[int, bool] = {}  # whether a function asks if something is a tracer
         self.rewritten: set[int] = set()  # codes that do not run as they are written
         self.agreement = Agreement()
@@ -157,6 +160,8 @@ class FunctionCalls:
         self.flow.frame.operations += activation.operations
         self.deferred.follow_out(activation, tokens)
         result = self.effects.returned(activation, tokens, nid, calling=calling, made=func.made)
+        if activation.donates:
+            self.donations.note_helper(func, activation.donates, calling, nid)
         if mapped is not None:
             self.consumption.tell_shared(
                 activation, Outward(self.flow, self.consumption, tokens, activation, False), mapped, nid
@@ -249,6 +254,8 @@ class FunctionCalls:
             self._serve(activation, stand_in, own)
             is_equal = own is own.cls.generic
         result = self.effects.returned(activation, tokens, nid, stand_in, calling, own, is_equal, func.made)
+        if activation.donates:
+            self.donations.note_helper(func, activation.donates, calling, nid)
         if tokens.stands:
             result = self._given_back(activation, tokens, result)
         if isinstance(answer, FeatureProbe):

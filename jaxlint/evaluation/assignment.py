@@ -40,7 +40,7 @@ from jaxlint.evaluation.operators import Operators
 from jaxlint.evaluation.storing import Storing
 from jaxlint.ir.constant_attributes import Assignments, gives_again, paired
 from jaxlint.ir.liveness import dotted
-from jaxlint.ir.loop_carried import carries, derives, keeps, updated_place
+from jaxlint.ir.loop_carried import carries, counts, derives, keeps, updated_place
 from jaxlint.ir.nodes import (
     AnnotatedStmt,
     AssignStmt,
@@ -106,11 +106,14 @@ class Assignment:
         self.staleness.moved = isinstance(written, _PLACES)
         self.flow.derived = isinstance(written, CallExpr) and derives(target, written)
         self.flow.again = isinstance(target, (AttrExpr, TupleExpr)) and self._gives_again(node)
+        self.flow.counting = counts(target, written)
         try:
             for each in node.targets:
                 self.assign(each, value, node.nid)
         finally:
-            self.flow.kept = self.staleness.moved = self.flow.again = self.flow.derived = False
+            self.flow.kept = self.staleness.moved = self.flow.again = self.flow.derived = (
+                self.flow.counting
+            ) = False
         if isinstance(target, NameExpr) and isinstance(value, OneOf):
             if isinstance(written, NameExpr):
                 value_partitions.copy(self.flow.env.vars, written.name, target.name)

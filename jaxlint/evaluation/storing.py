@@ -186,7 +186,7 @@ class Storing:
             self.core.emit(event, Store(nid, self.flow.frame, owner, value, index, None, kind, operator))
         for each in options_of(owner):
             if isinstance(each, MutableContainer):
-                own = each.kind == "dict" and kind == "assign"
+                own = each.kind == "dict" and kind == "assign" and not self.flow.counting
                 at = target.nid if isinstance(target, SubscriptExpr) else nid
                 self.mutated(at, "item", each, value, memo=own, before=_item_of(each, index), item=index)
                 if each.kind == "dict":

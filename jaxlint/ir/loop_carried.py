@@ -13,6 +13,7 @@ from jaxlint.ir.nodes import (
     AnnotatedStmt,
     AssignStmt,
     AttrExpr,
+    BinaryExpr,
     BoolExpr,
     BreakStmt,
     CallExpr,
@@ -30,7 +31,7 @@ from jaxlint.ir.nodes import (
     WhileStmt,
     WithStmt,
 )
-from jaxlint.ir.walks import suites, walk
+from jaxlint.ir.walks import structure_of, suites, walk
 
 LONG = 16  # turns of a loop that are worth a word
 
@@ -83,6 +84,22 @@ def keeps(target: Expr, value: Expr) -> bool:
         if len(value.args) == 3 and isinstance(target, AttrExpr):
             owner, name, _ = value.args
             return name == ConstExpr(target.name) and same_place(target.value, owner)
+    return False
+
+
+def counts(target: Expr, value: Expr) -> bool:
+    """Whether an entry gets what is computed from it: `d[k] = d[k] + 1`, `d[k] = d.get(k, 0) + n`."""
+    if not isinstance(target, SubscriptExpr) or not isinstance(value, BinaryExpr):
+        return False
+    entry = structure_of(target.value), structure_of(target.index)
+    for part in walk(value):
+        owner, index = None, None
+        if isinstance(part, SubscriptExpr):
+            owner, index = part.value, part.index
+        elif isinstance(part, CallExpr) and isinstance(part.func, AttrExpr) and part.func.name == "get":
+            owner, index = part.func.value, part.args[0] if part.args else None
+        if owner is not None and (structure_of(owner), structure_of(index)) == entry:
+            return True
     return False
 
 

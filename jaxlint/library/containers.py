@@ -39,7 +39,7 @@ from jaxlint.evaluation.keys import Keys
 from jaxlint.evaluation.storing import Storing
 from jaxlint.evaluation.texts import FORMATS
 from jaxlint.ir.nodes import OPAQUE
-from jaxlint.library.records import any_record, stays_empty
+from jaxlint.library.records import any_record, kept_in, stays_empty
 from jaxlint.library.texts import answered
 
 FEW = 8  # keys of an array that are told apart
@@ -373,7 +373,7 @@ class Containers:
                 if found is not None:
                     return found
                 if name == "setdefault":
-                    box.set(args[0].value, default, self.flow.block)
+                    box.set(args[0].value, kept_in(box, default), self.flow.block)
                     self.storing.mutated(nid, "item", box, default, memo=True)
                 if exact and not box.entries and box.block != self.flow.block:
                     return UNKNOWN  # a memo or a registry, which other calls fill

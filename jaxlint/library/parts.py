@@ -234,6 +234,7 @@ class Parts:
             self.interpreter,
         )
         self.fixtures = Fixtures(self.flow, self.core, self.definitions, self.contexts)
+        self.donations = Donations(self.flow, self.core, self.attributes)
         self.function_calls = FunctionCalls(
             self.flow,
             self.core,
@@ -246,6 +247,7 @@ class Parts:
             self.effects,
             self.contexts,
             self.deferred,
+            self.donations,
         )
         self.construction = Construction(
             self.flow,
@@ -279,7 +281,7 @@ class Parts:
             self.narrowing,
             self.keys,
             self.calls,
-            Donations(self.flow, self.core, self.attributes),
+            self.donations,
         )
         self.transform_rules = TransformRules(
             self.flow,

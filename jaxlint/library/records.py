@@ -37,3 +37,10 @@ def stays_empty(core: Core, value: Value) -> bool:
     if not isinstance(value, MutableContainer) or value.home is None or not value.is_empty():
         return False
     return core.is_only_replaced(value.home[1])
+
+
+def kept_in(box: MutableContainer, value: Value) -> Value:
+    """What a container keeps lives as long as it does."""
+    if isinstance(value, MutableContainer):
+        value.depth = min(value.depth, box.depth)
+    return value

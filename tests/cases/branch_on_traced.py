@@ -4312,3 +4312,133 @@ def g_rule(primals, tangents):
 
 print(jax.jvp(g, (1.0,), (1.0,)))
 print(jax.grad(lambda x: f(x))(1.0))
+
+
+# %% decorators that JAX and chex make, and context managers as decorators: the function stays what it is
+import contextlib
+
+import jax
+import jax.numpy as jnp
+
+
+@contextlib.contextmanager
+def region(name):
+    yield name
+
+
+@jax.jit
+@jax.named_scope("limit")
+def limited(x):
+    if x.max() > 1.0:  #! JAX101
+        return x / x.max()
+    return x
+
+
+@jax.jit
+@jax.default_matmul_precision("float32")
+def solved(a, b):
+    r = jnp.matmul(a, b)
+    if jnp.linalg.norm(r) > 1.0:  #! JAX101
+        return r / jnp.linalg.norm(r)
+    return r
+
+
+@jax.jit
+@jax.profiler.annotate_function
+def halved(x):
+    if x.sum() > 1.0:  #! JAX101
+        return x * 0.5
+    return x
+
+
+@jax.jit
+@region("step")
+def stepped(x):
+    if x.sum() > 1.0:  #! JAX101
+        return x * 0.5
+    return x
+
+
+class Model:
+    @jax.named_scope("advance")
+    def advance(self, x):
+        if x.sum() > 1.0:  #! JAX101
+            return x * 0.5
+        return x
+
+
+limited(2 * jnp.ones(3))
+solved(jnp.eye(2), jnp.ones(2))
+halved(jnp.ones(3))
+stepped(jnp.ones(3))
+jax.jit(Model().advance)(jnp.ones(3))
+
+
+# %% ... called with arrays they decide as any function does
+import jax
+import jax.numpy as jnp
+
+
+@jax.named_scope("limit")
+def limited(x, scale=None):
+    if x.max() > 1.0:
+        return x / x.max()
+    return x
+
+
+limited(2 * jnp.ones(3))
+
+
+# %% what jnp.vectorize maps by a signature: arguments with more dimensions than it names
+from functools import partial
+
+import jax.numpy as jnp
+
+
+@partial(jnp.vectorize, signature="(n)->(n)")
+def normalized(v):
+    n = jnp.linalg.norm(v)
+    if n > 0:  #! JAX101
+        return v / n
+    return v
+
+
+def distance(a, b):
+    d = jnp.sum((a - b) ** 2)
+    return d if d > 0 else 0.0  #! JAX101
+
+
+normalized(jnp.ones((2, 3)))
+jnp.vectorize(distance, signature="(n),(n)->()")(jnp.ones((2, 3)), jnp.zeros((2, 3)))
+
+
+# %% ... with as many as it names nothing is mapped
+import jax.numpy as jnp
+
+
+def distance(a, b):
+    d = jnp.sum((a - b) ** 2)
+    return d if d > 0 else 0.0
+
+
+jnp.vectorize(distance, signature="(n),(n)->()")(jnp.ones(3), jnp.zeros(3))
+
+
+# %% fields of the named tuples that jax.numpy gives
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def conditioned(a):
+    parts = jnp.linalg.svd(a)
+    if parts.S[-1] < 1e-6:  #! JAX101
+        return jnp.inf
+    if jnp.linalg.eigh(a).eigenvalues[0] < 0:  #! JAX101
+        return 0.0
+    if jnp.linalg.slogdet(a).logabsdet > 0:  #! JAX101
+        return 1.0
+    return parts.S[0] / parts.S[-1]
+
+
+conditioned(jnp.eye(2))

@@ -1009,3 +1009,52 @@ with contextlib.ExitStack() as stack:
     stack.enter_context(jax.transfer_guard("allow"))
     print(scaled(jnp.ones(3)))
 jax.config.update("jax_debug_nans", False)
+
+
+# %% functions of jax.numpy that give an array like theirs, and a map of one of them over leaves
+import jax
+import jax.numpy as jnp
+
+buffer = jnp.arange(3.0)
+jnp.roll(buffer, 1)  #! JAX502
+jnp.flip(buffer)  #! JAX502
+jnp.pad(buffer, 1)  #! JAX502
+jax.tree.map(jnp.zeros_like, {"w": buffer})  #! JAX502
+jax.tree.map(print, {"w": buffer})
+print(jnp.roll(buffer, 1))
+
+
+# %% a function that gives a changed copy after one step more, in either branch, or by lax
+import jax
+import jax.numpy as jnp
+
+
+def push(buffer, x):
+    buffer = jnp.roll(buffer, 1)
+    return buffer.at[0].set(x)
+
+
+def write(buffer, x, mode="set"):
+    if mode == "set":
+        return buffer.at[0].set(x)
+    return buffer.at[0].add(x)
+
+
+def cached(cache, i, values):
+    return jax.lax.dynamic_update_slice(cache, values, (i,))
+
+
+def counted(buffer, log, mode="set"):
+    if mode == "set":
+        log.append(mode)
+        return buffer.at[0].set(1.0)
+    return buffer
+
+
+buffer, log = jnp.zeros(3), []
+push(buffer, 1.0)  #! JAX502
+write(buffer, 1.0)  #! JAX502
+cached(buffer, 0, jnp.ones(1))  #! JAX502
+counted(buffer, log)
+buffer = push(buffer, 1.0)
+print(buffer, log)

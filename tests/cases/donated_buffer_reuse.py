@@ -284,3 +284,140 @@ weights, batch = {"w": jnp.ones(3)}, jnp.ones((4, 2))
 for _ in range(2):
     weights = descend(weights, batch)
     print(batch.sum())
+
+
+# %% another variable holds the same array: the best parameters, a target network, the iteration before
+import jax
+import jax.numpy as jnp
+
+update = jax.jit(lambda p: p * 0.5, donate_argnums=0)
+
+params = jnp.ones(3)
+best = params
+params = update(params)
+print(params - best)  #! JAX505
+
+
+# %% ... in a loop that compares with the iteration before, and as another argument of the call
+import jax
+import jax.numpy as jnp
+
+update = jax.jit(lambda p: p * 0.5, donate_argnums=0)
+
+
+def fit(p, turns):
+    for _ in range(turns):
+        before = p
+        p = update(p)
+        if jnp.abs(p - before).max() < 1e-3:  #! JAX505
+            break
+    return p
+
+
+fit(jnp.ones(3), 3)
+
+
+# %% raises-elsewhere: ... given to the call as well
+import jax
+import jax.numpy as jnp
+
+update = jax.jit(lambda p, q: p + q, donate_argnums=0)
+
+params = jnp.ones(3)
+target = params
+params = update(params, target)  #! JAX505
+print(params)
+
+
+# %% ... a copy, what was read before the call, and what another iteration has put there
+import jax
+import jax.numpy as jnp
+
+update = jax.jit(lambda p: p * 0.5, donate_argnums=0)
+
+params = jnp.ones(3)
+best = jnp.copy(params)
+old = params
+print(old.sum())
+params = update(params)
+old = params
+print(params - best, old)
+for _ in range(3):
+    params = update(params)
+    last = params
+print(last)
+
+
+# %% a function of the program donates what it is given
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda p, g: p - g, donate_argnames="p")
+
+
+def train(start, gradients):
+    params = step(start, gradients)
+    return params
+
+
+def trained(params, gradients, turns):
+    for _ in range(turns):
+        params = step(params, gradients)
+    return params
+
+
+first = jnp.zeros(3)
+last = train(first, jnp.ones(3))
+print(last - first)  #! JAX505
+
+
+# %% ... in a loop of its own, by a method, through two functions
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda p, g: p - g, donate_argnums=0)
+
+
+class Trainer:
+    def fit(self, params, turns):
+        for _ in range(turns):
+            params = step(params, jnp.ones(3))
+        return params
+
+
+def run(params):
+    return Trainer().fit(params, 3)
+
+
+first = jnp.zeros(3)
+last = run(first)
+print(last - first)  #! JAX505
+
+
+# %% ... a function that copies what it is given, or may leave it alone; a caller that replaces it
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda p, g: p - g, donate_argnums=0)
+
+
+def careful(params):
+    params = jnp.array(params)
+    return step(params, jnp.ones(3))
+
+
+def maybe(params, is_training):
+    if is_training:
+        return step(params, jnp.ones(3))
+    return params
+
+
+def train(params):
+    return step(params, jnp.ones(3))
+
+
+first = jnp.zeros(3)
+print(careful(first) - first)
+print(maybe(first, False) - first)
+first = train(first)
+print(first)

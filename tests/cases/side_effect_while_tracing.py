@@ -2735,3 +2735,50 @@ class Learner:
 
 learner = Learner()
 print(jax.jit(learner.step)(1.0), jax.jit(learner.close)(1.0))
+
+
+# %% an entry that is computed from what it holds, and a list that a dict keeps
+import jax
+
+calls = {"n": 0}
+tally = {}
+lists = {}
+
+
+def count(name, by=1):
+    tally[name] = tally.get(name, 0) + by  #! JAX201
+
+
+@jax.jit
+def step(x):
+    calls["n"] = calls["n"] + 1  #! JAX201
+    count("step")
+    lists.setdefault("step", []).append("call")  #! JAX201
+    return x
+
+
+for _ in range(3):
+    step(1.0)
+print(calls, tally, lists)
+
+
+# %% ... a cache of what depends on the key alone, and what a trace has for itself
+import jax
+
+sizes = {}
+
+
+def size_of(n):
+    sizes[n] = sizes.get(n) or n * n
+    return sizes[n]
+
+
+@jax.jit
+def step(x):
+    counts = {}
+    counts["a"] = counts.get("a", 0) + 1
+    counts.setdefault("b", []).append(1)
+    return x * size_of(3) * counts["a"]
+
+
+step(1.0)

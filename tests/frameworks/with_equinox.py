@@ -1663,3 +1663,26 @@ eqx.filter_jit(eqx.Partial(scaled, jnp.ones(2)))(jnp.ones(2))
 eqx.filter_jit(Layer(jnp.ones(2), "layer"))(jnp.ones(2))
 eqx.filter_jit(partial(closed_over, jnp.ones(2)))(jnp.ones(2))
 jax.jit(partial(closed_over, jnp.ones(2)))(jnp.ones(2))
+
+
+# %% a recurrent cell gives an array, or two
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+gru = eqx.nn.GRUCell(2, 3, key=jax.random.key(0))
+lstm = eqx.nn.LSTMCell(2, 3, key=jax.random.key(1))
+
+
+@jax.jit
+def encode(h, x):
+    h = gru(x, h)
+    if h.max() > 0.9:  #! JAX101
+        h = h * 0.9
+    h, c = lstm(x, (h, h))
+    if c.max() > 0.9:  #! JAX101
+        h = h * 0.9
+    return h
+
+
+encode(jnp.zeros(3), jnp.ones(2))

@@ -1868,3 +1868,50 @@ params = decoder.init(jax.random.key(0), x)
 print(decoder.apply(params, x), decoder.count(x))
 encoder = Encoder(3)
 encoder.init(jax.random.key(0), x)
+
+
+# %% a recurrent cell gives its state and an array; a layer that is no part of a module
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Step(nn.Module):
+    @nn.compact
+    def __call__(self, carry, x):
+        carry, y = nn.GRUCell(features=4)(carry, x)
+        if y.max() > 1:  #! JAX101
+            y = y / y.max()
+        (c, h), z = nn.OptimizedLSTMCell(4)((carry, carry), x)
+        if z.max() > 1:  #! JAX101
+            z = z / z.max()
+        return carry, y + z
+
+
+step = Step()
+state, x = jnp.zeros((2, 4)), jnp.ones((2, 3))
+params = step.init(jax.random.key(0), state, x)
+jax.jit(step.apply)(params, state, x)
+
+
+# %% ... a layer by itself
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+layer = nn.Dense(2)
+x = jnp.ones((1, 2))
+params = layer.init(jax.random.key(0), x)
+if layer.apply(params, x).mean() > 0:
+    print("positive")
+
+
+@jax.jit
+def loss(params, x):
+    y = layer.apply(params, x)
+    if y.mean() > 0:  #! JAX101
+        return y.sum()
+    return y.mean()
+
+
+print(loss(params, x))

@@ -1368,3 +1368,31 @@ def train(model, optimizer, batches):
 
 model = nnx.Linear(3, 3, rngs=nnx.Rngs(0))
 print(train(model, nnx.Optimizer(model, optax.sgd(0.1), wrt=nnx.Param), jnp.ones((2, 4, 3))))
+
+
+# %% a recurrent cell gives its state and an array
+import jax
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Step(nnx.Module):
+    def __init__(self, rngs):
+        self.cell = nnx.GRUCell(3, 4, rngs=rngs)
+
+    def __call__(self, carry, x):
+        carry, y = self.cell(carry, x)
+        if y.max() > 1:  #! JAX101
+            y = y / y.max()
+        return carry, y
+
+
+step = Step(nnx.Rngs(0))
+
+
+@nnx.jit
+def run(step, carry, x):
+    return step(carry, x)
+
+
+run(step, jnp.zeros((2, 4)), jnp.ones((2, 3)))

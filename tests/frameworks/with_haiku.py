@@ -861,3 +861,23 @@ class Encoder(hk.Module):
 
 encode = hk.transform(lambda x: Encoder()(x))
 encode.init(jax.random.key(0), jnp.ones((2, 3)))
+
+
+# %% a recurrent core gives an array and its state
+import haiku as hk
+import jax
+import jax.numpy as jnp
+
+
+def forward(x):
+    core = hk.LSTM(3)
+    out, state = core(x, core.initial_state(2))
+    if out.max() > 1:  #! JAX101
+        out = out * 2
+    return out
+
+
+network = hk.transform(forward)
+x = jnp.ones((2, 3))
+params = network.init(jax.random.key(0), x)
+jax.jit(network.apply)(params, None, x)

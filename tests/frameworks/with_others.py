@@ -783,3 +783,30 @@ params = made.init(jax.random.key(0), jnp.ones(2))
 jax.jit(encode)(params, None, jnp.ones(2))
 jax.jit(decode)(params, None, jnp.ones(2))
 jax.jit(hk.transform(lambda x: Clear()(x)).apply)({}, None, jnp.ones(2))
+
+
+# %% chex counts the traces of a function that stays what it is; sums of optax over leaves
+import chex
+import jax
+import jax.numpy as jnp
+import optax
+
+
+@jax.jit
+@chex.assert_max_traces(n=1)
+def step(x):
+    if x.sum() > 1.0:  #! JAX101
+        return x * 0.5
+    return x
+
+
+@jax.jit
+def clipped(gradients):
+    norm = optax.tree_utils.tree_norm(gradients)
+    if norm > 1.0:  #! JAX101
+        gradients = jax.tree.map(lambda g: g / norm, gradients)
+    return gradients
+
+
+step(jnp.ones(3))
+clipped({"w": jnp.ones(3)})
