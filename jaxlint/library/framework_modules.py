@@ -6,7 +6,7 @@ the results; the functions of the user's modules are analyzed as the framework w
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence, Set
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeGuard
 
@@ -18,7 +18,7 @@ from jaxlint.calling.calls import Calls
 from jaxlint.calling.control_primitives import ControlPrimitives
 from jaxlint.calling.lifting import Lifting
 from jaxlint.domain.consumed_keys import Consumed
-from jaxlint.domain.join import MutableContainer, Tuple, level_of
+from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.key_tokens import root_of
 from jaxlint.domain.objects import CONSTRUCTION, Environment, Function, Instance, Key
 from jaxlint.domain.questions import level_of_all
@@ -185,7 +185,7 @@ class FrameworkModules:
         name, owner = func.parts
         level = self.core.arrays_level([*args, *keywords.values()])
         if isinstance(owner, Product):
-            return self._layer_method(name, owner, [*args, *keywords.values()], keywords.keys() & OTHERWISE)
+            return self.layer_method(name, owner, args, keywords, nid, exact)
         if name == "make_rng":
             stream = args[0] if args else keywords.get("name", Const("params"))
             return self.new_key(stream.value) if _is_text(stream) else self.new_key()
@@ -220,21 +220,29 @@ class FrameworkModules:
             return result
         return Tuple((result, TracerPytree(level)))
 
-    def _layer_method(self, name: str, layer: Product, given: list[Value], otherwise: Set[str]) -> Value:
-        """What `init` and `apply` of a layer of linen give that no module has. `otherwise`: what asks
-        for something else."""
-        made = self.core.made(given)
+    def layer_method(
+        self, name: str, layer: Product, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
+    ) -> Value:
+        """What `init` and `apply` of a layer of linen give that no module has."""
         if name == "init":
-            return TracerPytree(level_of(made))
-        if otherwise:
+            return TracerPytree(self.core.arrays_level([*args, *keywords.values()]))
+        if keywords.keys() & OTHERWISE or not args:
             return UNKNOWN
-        return self.cell_results(layer, given) if layer.parts[0] in CELLS else made
+        rest = {key: value for key, value in keywords.items() if key != "rngs"}
+        with self.handing(level_of_all(args[0])):
+            return self.calls.call(layer, args[1:], rest, nid, exact)
 
-    def cell_results(self, cell: Product, given: list[Value]) -> Value:
-        """What a call of a recurrent cell gives: its state, and what comes out."""
+    def layer_results(self, layer: Product, given: list[Value], nid: int) -> Value:
+        """What a call of a layer gives, which depends on its parameters as well: an array, to which its
+        activations are applied; of a recurrent cell its state, and what comes out."""
+        name: str = layer.parts[0]
         made = self.core.made(given)
+        if name.startswith(("flax.linen.", "haiku.")) and not name.endswith("Norm"):
+            made = Array(made.level | (self.flow.context.given or 0))
+        for activation in layer.parts[1:]:
+            self.calls.call(activation, [made], {}, nid)
         results: list[Value] = [
-            made if each == "array" else TracerPytree(level_of(made)) for each in CELLS[cell.parts[0]]
+            made if each == "array" else TracerPytree(made.level) for each in CELLS.get(name, ("array",))
         ]
         return results[0] if len(results) == 1 else Tuple(tuple(results))
 

@@ -64,7 +64,7 @@ from jaxlint.library.framework_layers import (
     VARIABLES,
 )
 from jaxlint.library.framework_modules import FrameworkModules
-from jaxlint.library.gradient_transformations import GradientTransformations
+from jaxlint.library.gradient_transformations import GradientTransformations, functions_in
 from jaxlint.library.iteration import Iterators
 from jaxlint.library.library_call import Call
 from jaxlint.library.library_classes import class_of
@@ -322,7 +322,8 @@ class Library:
             return self.core.made([*args, *keywords.values()])
         if name in LAYERS or name in CELLS:
             self.modules.initialise(name, keywords.get("key"), nid)
-            return Product("layer", name)
+            activations = [value for each, value in keywords.items() if each.endswith("activation")]
+            return Product("layer", name, *functions_in(activations))
         if name in SCHEDULES:
             return Product("schedule")
         if name in VARIABLES:
@@ -427,11 +428,10 @@ class Library:
             model = self.model_of(f"{func.parts[0]}.__call__")
             if model is not None:
                 return model(Call(func.parts[0], [func, *args], keywords, nid, exact))
-            if func.parts[0] in CELLS:
-                return self.modules.cell_results(func, [*args, *keywords.values()])
-            if func.parts[0].startswith("equinox.") and (len(args) > 1 or keywords.keys() - QUIET):
-                return UNKNOWN
-            return self.core.made([*args, *keywords.values()])
+            if func.parts[0].startswith("equinox.") and func.parts[0] not in CELLS:
+                if len(args) > 1 or keywords.keys() - QUIET:
+                    return UNKNOWN
+            return self.modules.layer_results(func, [*args, *keywords.values()], nid)
         if kind == "rngs":
             return self.modules.new_key()
         if kind == "rngs-part":

@@ -1686,3 +1686,35 @@ def encode(h, x):
 
 
 encode(jnp.zeros(3), jnp.ones(2))
+
+
+# %% activations that layers are given, and functions in a pipe of layers
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+def leaky(x):
+    return x if x > 0 else 0.1 * x  #! JAX101
+
+
+def clipped(x):
+    return x / x.max() if x.max() > 1 else x  #! JAX101
+
+
+def plain(x):
+    return jnp.where(x > 0, x, 0.1 * x)
+
+
+keys = jax.random.split(jax.random.key(0), 3)
+mlp = eqx.nn.MLP(2, 1, 4, 1, activation=leaky, key=keys[0])
+pipe = eqx.nn.Sequential([eqx.nn.Linear(2, 2, key=keys[1]), eqx.nn.Lambda(clipped)])
+quiet = eqx.nn.MLP(2, 1, 4, 1, activation=plain, key=keys[2])
+
+
+@jax.jit
+def run(x):
+    return mlp(x) + pipe(x).sum() + quiet(x)
+
+
+run(jnp.ones(2))

@@ -1915,3 +1915,45 @@ def loss(params, x):
 
 
 print(loss(params, x))
+
+
+# %% ... functions in a pipe of layers, and what layers give under grad alone
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+def clipped(x):
+    return x / x.max() if x.max() > 1 else x  #! JAX101
+
+
+net = nn.Sequential([nn.Dense(2), clipped])
+x = jnp.ones((1, 2))
+params = net.init(jax.random.key(0), x)
+
+
+@jax.jit
+def run(params, x):
+    return net.apply(params, x)
+
+
+class Inner(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return nn.Dense(2)(x)
+
+
+log = {}
+inner = Inner()
+inner_params = inner.init(jax.random.key(0), x)
+
+
+def loss(params, x):
+    logits = inner.apply(params, x)
+    log["logits"] = logits  #! JAX203
+    return (logits**2).mean()
+
+
+run(params, x)
+jax.grad(loss)(inner_params, x)
+print(log["logits"] + 1)

@@ -881,3 +881,19 @@ network = hk.transform(forward)
 x = jnp.ones((2, 3))
 params = network.init(jax.random.key(0), x)
 jax.jit(network.apply)(params, None, x)
+
+
+# %% activations that a network is given
+import haiku as hk
+import jax
+import jax.numpy as jnp
+
+
+def leaky(x):
+    return x if x.max() > 0 else -x  #! JAX101
+
+
+network = hk.transform(lambda x: hk.nets.MLP([3, 2], activation=leaky)(x))
+x = jnp.ones((1, 2))
+params = network.init(jax.random.key(0), x)
+jax.jit(network.apply)(params, None, x)
