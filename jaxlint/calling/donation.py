@@ -6,6 +6,7 @@ variable that is donated and read again before it gets another value.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -18,28 +19,34 @@ from jaxlint.domain.objects import Function, Instance, Key, Transformed
 from jaxlint.domain.questions import constants
 from jaxlint.domain.tokens import LEAVES
 from jaxlint.domain.values import NONE, Array, Const, TracerPytree, Unknown, Value
+from jaxlint.evaluation.attribute_names import METADATA
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.ir.constant_attributes import assigned
 from jaxlint.ir.def_use import DefUse, State
 from jaxlint.ir.liveness import Liveness
+from jaxlint.ir.loop_carried import parts
 from jaxlint.ir.nodes import NONE as NOTHING
 from jaxlint.ir.nodes import (
     AttrExpr,
     CallExpr,
     CompareExpr,
+    ConstExpr,
     DeleteStmt,
     Expr,
     NameExpr,
     Node,
     StarExpr,
+    SubscriptExpr,
     TryStmt,
 )
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import children, last_name, walk
+from jaxlint.ir.walks import children, last_name, number_of, walk
 
 _CALL: Final = -1  # stands for the binding that the call is
+_OTHER: Final = -2  # and for what may give a part of a variable another value
+_PLACES: Final = (NameExpr, AttrExpr, SubscriptExpr)
 # what does not look at what an array holds
-_OF_ARRAY = frozenset("is_deleted delete".split())
+_OF_ARRAY = frozenset("is_deleted delete".split()) | METADATA
 _OF_OBJECT = frozenset("len isinstance type id callable hasattr".split())
 _MODULES = Const("module")  # what flax nnx compiles
 _DEPTH = 4  # how deep results are looked into
@@ -58,10 +65,12 @@ class Donations:
         self._flows: dict[Code, DefUse] = {}
 
     def note_call(
-        self, func: Transformed, params: Sequence[str] | None, node: CallExpr | None, nid: int, result: Value
-    ) -> None:
+        self, func: Transformed, params: Sequence[str] | None, node: CallExpr | None, nid: int, result: Value,
+        args: Sequence[Value],
+    ) -> None:  # fmt: skip
         """A call was analyzed. `params`: the positional parameters of what is called, where they are known;
-        `node`: the call that was being evaluated, which is this one if it has its number."""
+        `node`: the call that was being evaluated, which is this one if it has its number; `args`: its
+        positional arguments."""
         frame = self.flow.frame
         if "DonatedRead" not in self.core.hooks or self.flow.context.depth or self.flow.context.unjitted:
             return
@@ -70,11 +79,15 @@ class Donations:
         module = self.flow.module
         code = module.program.body if frame.func is None else frame.func.code
         for arg in _donated(func, params, node):
-            value = self.flow.env.vars.get(arg.name)
+            value = self._value_of(arg, node, args)
             if value is None or not _is_deleted(value) or not _may_hold(result, value):
                 continue
             if func.option(LEAVES) == _MODULES and not isinstance(value, Array):
                 continue  # modules get the new arrays by the call
+            if not isinstance(arg, NameExpr):
+                name = place_of(arg)
+                self._note_reads(func, code, module.program, nid, name, name, value)
+                continue
             others = [name for name in self._aliases(code, arg.name) if self.flow.env.vars.get(name) is value]
             given = [each for each in _arguments(node) if each.name in (arg.name, *others)]
             if len(given) > 1:
@@ -95,12 +108,20 @@ class Donations:
         if helper.cls is not None and isinstance(node.func, AttrExpr):
             params = params[1:]
         for arg in _passed(params, {params.index(each) for each in names if each in params}, names, node):
-            value = self.flow.env.vars.get(arg.name)
-            if value is None or not _is_deleted(value):
+            value = self.flow.env.vars.get(arg.name) if isinstance(arg, NameExpr) else None
+            if value is None or not isinstance(arg, NameExpr) or not _is_deleted(value):
                 continue
             if self._is_given(code, module.program, arg) and len(self.flow.tests) <= frame.sure:
                 frame.donates |= {arg.name}
             self._note_reads(helper, code, module.program, nid, arg.name, arg.name, value)
+
+    def _value_of(self, arg: Expr, node: CallExpr, args: Sequence[Value]) -> Value | None:
+        """What a variable holds that is passed, or an attribute or an item of one."""
+        if isinstance(arg, NameExpr):
+            return self.flow.env.vars.get(arg.name)
+        if len(args) != len(node.args):
+            return None
+        return next((value for each, value in zip(node.args, args, strict=True) if each is arg), None)
 
     def _note_reads(
         self, func: Value, code: Code, program: Program, nid: int, name: str, donated: str, value: Value
@@ -148,8 +169,21 @@ class Donations:
         self.core.emit("DonatedRead", DonatedRead(read, self.flow.frame, func, name, donated, place, when))
 
 
-def _donated(func: Transformed, params: Sequence[str] | None, node: CallExpr) -> Iterator[NameExpr]:
-    """The variables that a call donates."""
+def place_of(node: Node) -> str:
+    """A variable, or an attribute or an item of one by a literal, as text; empty for anything else."""
+    if isinstance(node, NameExpr):
+        return node.name
+    owner = place_of(node.value) if isinstance(node, (AttrExpr, SubscriptExpr)) else ""
+    if not owner:
+        return ""
+    if isinstance(node, AttrExpr):
+        return f"{owner}.{node.name}"
+    index = node.index if isinstance(node, SubscriptExpr) else None
+    return f"{owner}[{index.value!r}]" if isinstance(index, ConstExpr) else ""
+
+
+def _donated(func: Transformed, params: Sequence[str] | None, node: CallExpr) -> Iterator[Expr]:
+    """The variables that a call donates, and attributes and items of such."""
     numbers = constants(func.option("donate_argnums") or NONE) or ()
     names = {str(each) for each in constants(func.option("donate_argnames") or NONE) or ()}
     which = func.option("donate")
@@ -165,15 +199,15 @@ def _donated(func: Transformed, params: Sequence[str] | None, node: CallExpr) ->
 
 def _passed(
     params: Sequence[str] | None, positions: Collection[int], names: Collection[str], node: CallExpr
-) -> Iterator[NameExpr]:
-    """The variables that a call passes at some positions, or by some names."""
+) -> Iterator[Expr]:
+    """The variables that a call passes at some positions, or by some names, and parts of such."""
     if any(isinstance(each, StarExpr) for each in node.args):
         return
     for number, each in enumerate(node.args):
-        if number in positions and isinstance(each, NameExpr):
+        if number in positions and place_of(each):
             yield each
     for keyword in node.keywords:
-        if keyword.name in names and isinstance(keyword.value, NameExpr):
+        if keyword.name in names and place_of(keyword.value):
             yield keyword.value
 
 
@@ -229,17 +263,49 @@ class _LaterRead(NamedTuple):
 
 
 class _ReadsAfter(DefUse):
-    """The call counts as a binding of the variable, so that the reads it reaches are those after it."""
+    """The call counts as a binding of the variable, so that the reads it reaches are those after it. An
+    attribute or an item of a variable is one by itself, which gets another value with the variable as well,
+    and by what is called with it."""
 
     def __init__(self, code: Code, program: Program, call: int, name: str) -> None:
         self._call = call
         self._name = name
+        self._root = re.split(r"[.[]", name)[0]
         super().__init__(code, program)
 
     def _expression(self, node: Node, state: State, hidden: frozenset[str] = frozenset()) -> None:
+        is_part = self._root != self._name and self._root not in hidden
+        number = number_of(node)
+        if is_part and number is not None and place_of(node) == self._name:
+            self._read(self._name, number, state)
         super()._expression(node, state, hidden)
-        if isinstance(node, CallExpr) and node.nid == self._call and self._name not in hidden:
+        if not isinstance(node, CallExpr):
+            return
+        if node.nid == self._call and self._name not in hidden:
             self._bind(self._name, _CALL, state)
+        elif is_part and self._may_change(node):
+            self._bind(self._name, _OTHER, state)
+
+    def _may_change(self, node: CallExpr) -> bool:
+        """Whether what has the part is called, or is an argument."""
+        receiver = node.func.value if isinstance(node.func, AttrExpr) else None
+        given = (receiver, *node.args, *(each.value for each in node.keywords))
+        return any(each is not None and self._has_part(each) for each in given)
+
+    def _has_part(self, node: Node) -> bool:
+        owner = place_of(node)
+        return bool(owner) and self._name.startswith((f"{owner}.", f"{owner}["))
+
+    def _target(self, target: Expr, state: State) -> None:
+        for each in parts(target):
+            if not isinstance(each, NameExpr) and place_of(each) == self._name:
+                self._expressions(children(each), state)
+                self._bind(self._name, number_of(each) or _OTHER, state)
+                continue
+            super()._target(each, state)
+            owner = each.value if isinstance(each, SubscriptExpr) and not place_of(each) else each
+            if self._has_part(owner):
+                self._bind(self._name, _OTHER, state)
 
     def _where_raised(self, state: State) -> State:
         return {name: bindings - {_CALL} for name, bindings in state.items()}
@@ -260,9 +326,9 @@ def _reads_after(code: Code, program: Program, call: int, name: str) -> list[_La
     inside: set[int] = set()
     for node in walk(*code.body):
         if isinstance(node, CallExpr) and node.nid == call:
-            inside = {each.nid for each in walk(node) if isinstance(each, NameExpr)}
+            inside = {each.nid for each in walk(node) if isinstance(each, _PLACES)}
         for handler in node.handlers if isinstance(node, TryStmt) else ():
-            found.difference_update(each.nid for each in walk(*handler.body) if isinstance(each, NameExpr))
+            found.difference_update(each.nid for each in walk(*handler.body) if isinstance(each, _PLACES))
         for part in _looked_at(node):
             wanted.setdefault(part.nid, node.name if isinstance(node, AttrExpr) else "")
     reads = [_LaterRead(nid, wanted[nid], nid in inside) for nid in found if nid in wanted]
@@ -270,10 +336,10 @@ def _reads_after(code: Code, program: Program, call: int, name: str) -> list[_La
     return [each for each in reads if each.attribute not in _OF_ARRAY]
 
 
-def _looked_at(node: Node) -> list[NameExpr]:
-    """The variables whose value an expression or a statement looks at itself."""
+def _looked_at(node: Node) -> list[NameExpr | AttrExpr | SubscriptExpr]:
+    """The variables, attributes and items whose value an expression or a statement looks at itself."""
     is_none = isinstance(node, CompareExpr) and all(right == NOTHING for _, right in node.rest)
     of_object = isinstance(node, CallExpr) and last_name(node.func) in _OF_OBJECT
     if is_none or of_object or isinstance(node, DeleteStmt):
         return []
-    return [each for each in children(node) if isinstance(each, NameExpr)]
+    return [each for each in children(node) if isinstance(each, _PLACES)]

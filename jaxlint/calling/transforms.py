@@ -363,7 +363,7 @@ class Transforms:
         self.applied = None  # it may have traced nothing
         self.flow.context = saved
         if any(name.startswith("donate") for name, _ in func.options):
-            self.donations.note_call(func, self.parameter_names(func.func), node, nid, result)
+            self.donations.note_call(func, self.parameter_names(func.func), node, nid, result, args)
         return result
 
     def _has_static_turn(

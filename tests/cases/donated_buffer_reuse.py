@@ -421,3 +421,69 @@ print(careful(first) - first)
 print(maybe(first, False) - first)
 first = train(first)
 print(first)
+
+
+# %% an attribute, and an item of a dict, are donated and read
+import jax
+import jax.numpy as jnp
+
+update = jax.jit(lambda p: p * 0.5, donate_argnums=0)
+
+
+class Trainer:
+    def __init__(self, params):
+        self.params = params
+
+    def step(self):
+        new = update(self.params)
+        moved = new - self.params  #! JAX505
+        self.params = new
+        return moved
+
+
+state = {"params": jnp.ones(3)}
+new = update(state["params"])
+print(new - state["params"])  #! JAX505
+Trainer(jnp.ones(3)).step()
+
+
+# %% ... that get the result, with what holds them as well, or by a method; and a shape
+import jax
+import jax.numpy as jnp
+
+update = jax.jit(lambda p: p * 0.5, donate_argnums=0)
+
+
+class Trainer:
+    def __init__(self, params):
+        self.params = params
+
+    def reset(self):
+        self.params = jnp.ones(3)
+
+    def step(self):
+        self.params = update(self.params)
+        return self.params.sum()
+
+    def run(self, turns):
+        for _ in range(turns):
+            self.params = update(self.params)
+        return self.params
+
+    def again(self):
+        new = update(self.params)
+        print(self.params.shape)
+        self.reset()
+        return new + self.params
+
+
+trainer = Trainer(jnp.ones(3))
+trainer.step()
+trainer.run(3)
+trainer.again()
+state = {"params": jnp.ones(3)}
+state["params"] = update(state["params"])
+print(state["params"])
+new = update(state["params"])
+state = {"params": new}
+print(state["params"])
