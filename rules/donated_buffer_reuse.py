@@ -8,7 +8,7 @@ from jaxlint.rule import Claim, DonatedRead, Event, Example, Finding, Model, Rul
 
 _SAID = {
     "behind": "was donated{same} before: reading",
-    "arguments": "is donated{same} by the same call: passing",
+    "arguments": "is donated{same} by this call: passing",
     "turn": "was donated{same} in the iteration before: using",
 }
 
@@ -20,7 +20,8 @@ class DonatedBufferReuse(Rule):
     Finds variables that are passed for an argument of `donate_argnums` or `donate_argnames` (of equinox:
     `donate="all"`) and are read after the call, before they get another value: in the statements behind it,
     as another argument of the same call, or by the same call in the next iteration of a loop. Also those that
-    hold the same array (`old = params`), and those that a function of the program is given and donates.
+    hold the same array (`old = params`), those that a function of the program is given and donates, and
+    attributes and items of variables (`self.params`, `state["params"]`).
 
     ## Why
     A donated buffer is where the results are written. Its array is deleted by the call, and so are arrays

@@ -17,7 +17,7 @@ from tests.generator.program import Program, write
 from tests.generator.sample import draw, transform_pairs, way_pairs
 from tests.generator.verdict import compared, explained
 
-COUNT = int(os.environ.get("JAXLINT_PROGRAMS", "1000"))
+COUNT = int(os.environ.get("JAXLINT_PROGRAMS", "1200"))
 SEED = int(os.environ.get("JAXLINT_SEED") or int.from_bytes(os.urandom(4)))
 
 Ran = tuple[list[Program], list[Outcome], Path]
