@@ -91,8 +91,9 @@ class DiscardedUpdate(Rule):
     Finds statements that call a function without side effects and do not use its result: `x.at[i].set(v)`
     and the other updates, `x.sort()`, `x.astype(...)` and similar methods of JAX arrays, `jnp.sort(x)`
     and other functions that give back an array like theirs, `jax.random.split(key)`, `jax.device_put(x)`,
-    `jax.tree.map` of a lambda that only computes, `optax.apply_updates(...)`, `equinox.tree_at(...)`; and
-    those that give a record with other fields: `replace` of flax's and chex's dataclasses and of
+    `jax.tree.map` of a function of `jax.numpy` or of a lambda that only computes,
+    `optax.apply_updates(...)`, `optax.incremental_update(...)`, `equinox.tree_at(...)`; and those that
+    give a record with other fields: `replace` of flax's and chex's dataclasses and of
     `dataclasses`, `_replace` of a named tuple, `apply_gradients` of a `TrainState`. And calls of
     functions and methods of the project that do nothing but to give back such a copy, or another object
     that is made of one. Also finds comparisons, such as `jnp.allclose(a, b)`, that no `assert` looks at,

@@ -93,27 +93,28 @@ class Donations:
             if len(given) > 1:
                 self._tell(given[1].nid, func, given[1].name, arg.name, nid, "arguments")
                 continue
-            if self._is_given(code, module.program, arg) and len(self.flow.tests) <= frame.sure:
-                frame.donates |= {arg.name}
+            self._note_given(code, module.program, arg)
             for name in (arg.name, *others):
                 self._note_reads(func, code, module.program, nid, name, arg.name, value)
 
     def note_helper(self, helper: Function, names: frozenset[str], node: CallExpr | None, nid: int) -> None:
         """A function was called that donates what it is given for these parameters."""
         frame, module = self.flow.frame, self.flow.module
-        if node is None or node.nid != nid or self.flow.env is not frame.env or self.flow.context.depth:
+        if not names or node is None or node.nid != nid:
+            return
+        if self.flow.env is not frame.env or self.flow.context.depth:
             return
         code = module.program.body if frame.func is None else frame.func.code
         params = [each.name for each in helper.code.params if each.kind in "pn"]
         if helper.cls is not None and isinstance(node.func, AttrExpr):
             params = params[1:]
         for arg in _passed(params, {params.index(each) for each in names if each in params}, names, node):
-            value = self.flow.env.vars.get(arg.name) if isinstance(arg, NameExpr) else None
-            if value is None or not isinstance(arg, NameExpr) or not _is_deleted(value):
+            if not isinstance(arg, NameExpr):
                 continue
-            if self._is_given(code, module.program, arg) and len(self.flow.tests) <= frame.sure:
-                frame.donates |= {arg.name}
-            self._note_reads(helper, code, module.program, nid, arg.name, arg.name, value)
+            value = self.flow.env.vars.get(arg.name)
+            if value is not None and _is_deleted(value):
+                self._note_given(code, module.program, arg)
+                self._note_reads(helper, code, module.program, nid, arg.name, arg.name, value)
 
     def _value_of(self, arg: Expr, node: CallExpr, args: Sequence[Value]) -> Value | None:
         """What a variable holds that is passed, or an attribute or an item of one."""
@@ -147,15 +148,17 @@ class Donations:
         pairs = {pair for pair in found if name in pair}
         return tuple(sorted({each for pair in pairs for each in pair} - {name}))
 
-    def _is_given(self, code: Code, program: Program, arg: NameExpr) -> bool:
-        """Whether a variable may hold there what a parameter of that name was given."""
+    def _note_given(self, code: Code, program: Program, arg: NameExpr) -> None:
+        """Where a variable that is donated, under no test, may hold what a parameter of that name was given,
+        the function donates what it is given."""
         param = next((each for each in code.params if each.name == arg.name and each.kind in "pn"), None)
-        if param is None:
-            return False
+        if param is None or len(self.flow.tests) > self.flow.frame.sure:
+            return
         found = self._flows.get(code)
         if found is None:
             found = self._flows[code] = DefUse(code, program)
-        return arg.nid in (found.readers(param.nid) or ())
+        if arg.nid in (found.readers(param.nid) or ()):
+            self.flow.frame.donates |= {arg.name}
 
     def _reads_array(self, value: Value, read: _LaterRead) -> bool:
         """Whether an attribute of a donated value is certainly of its arrays."""

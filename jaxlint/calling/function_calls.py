@@ -129,10 +129,9 @@ class FunctionCalls:
         if limit is not None:
             values = self.arguments.arguments_apart(func, given, tokens)
             self.deferred.link(func, tokens)
-        memo = None
-        if id(func.code) in self.staleness.memoised:
-            hashed = self._memo(func, args, keywords, nid, context.depth)
-            memo = hashed if exact else None
+        is_memoised = id(func.code) in self.staleness.memoised
+        hashed = self._memo(func, args, keywords, nid, context.depth) if is_memoised else None
+        memo = hashed if exact else None
         transform, self.flow.entering = self.flow.entering, ""
         mapped, self.flow.mapped = self.flow.mapped, None
         module, place = self.flow.place if transform else (self.flow.module, nid)
@@ -160,8 +159,7 @@ class FunctionCalls:
         self.flow.frame.operations += activation.operations
         self.deferred.follow_out(activation, tokens)
         result = self.effects.returned(activation, tokens, nid, calling=calling, made=func.made)
-        if activation.donates:
-            self.donations.note_helper(func, activation.donates, calling, nid)
+        self.donations.note_helper(func, activation.donates, calling, nid)
         if mapped is not None:
             self.consumption.tell_shared(
                 activation, Outward(self.flow, self.consumption, tokens, activation, False), mapped, nid
@@ -254,8 +252,7 @@ class FunctionCalls:
             self._serve(activation, stand_in, own)
             is_equal = own is own.cls.generic
         result = self.effects.returned(activation, tokens, nid, stand_in, calling, own, is_equal, func.made)
-        if activation.donates:
-            self.donations.note_helper(func, activation.donates, calling, nid)
+        self.donations.note_helper(func, activation.donates, calling, nid)
         if tokens.stands:
             result = self._given_back(activation, tokens, result)
         if isinstance(answer, FeatureProbe):

@@ -237,6 +237,7 @@ class FrameworkModules:
         activations are applied; of a recurrent cell its state, and what comes out."""
         name: str = layer.parts[0]
         made = self.core.made(given)
+        # a norm may have been made without parameters
         if name.startswith(("flax.linen.", "haiku.")) and not name.endswith("Norm"):
             made = Array(made.level | (self.flow.context.given or 0))
         for activation in layer.parts[1:]:
