@@ -78,7 +78,7 @@ print(x)
     def visit_Call(self, call: Call, m: Model) -> Iterator[Finding]:
         if call.name not in ("jax.clear_caches", "jitted.clear_cache") or call.staged:
             return
-        if call.frame.iterations and call.frame.iterations[-1][1]:
+        if call.frame.iterations and call.frame.iterations[-1][1] and not m.is_timed(call):
             yield Finding(
                 call.nid,
                 "`{clear}` in a loop: functions are compiled again in every iteration",

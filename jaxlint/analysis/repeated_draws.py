@@ -21,6 +21,7 @@ from jaxlint.domain.transforms import WRAPPERS
 from jaxlint.domain.values import DIFFERENTIATED
 from jaxlint.ir.loop_carried import Turns, parts, statements
 from jaxlint.ir.loop_guards import mentions
+from jaxlint.ir.mentions import is_clock, reads_clock
 from jaxlint.ir.nodes import (
     AnnotatedStmt,
     AssignStmt,
@@ -42,9 +43,6 @@ from jaxlint.ir.program import Code, Program
 from jaxlint.ir.repetition import assignments, calls_in, heads, variables
 from jaxlint.ir.walks import last_name, number_of, structure_of, suites, walk
 
-_CLOCKS = frozenset(
-    "time time_ns perf_counter perf_counter_ns monotonic monotonic_ns process_time default_timer".split()
-)
 _COPY = re.compile(r"(^|_)(target|targ|tgt|ema|copy|frozen|teacher)(_|$)", re.IGNORECASE)
 _EQUAL = re.compile(r"(^|_)(all_?close|array_equal|array_equiv|almost_equal|all_equal)(_|$)", re.IGNORECASE)
 _EVALUATES = re.compile(
@@ -170,7 +168,7 @@ def _is_timed_again(body: Sequence[Stmt], first: int, second: int) -> bool:
     called = _called(body, first, second)
     if called is None or structure_of(called[0].func) != structure_of(called[1].func):
         return False
-    clocks = [call.nid for call in calls_in(*body) if last_name(call.func) in _CLOCKS]
+    clocks = [call.nid for call in calls_in(*body) if is_clock(call)]
     is_started = any(first < each < second for each in clocks)
     return (is_started and any(each > second for each in clocks)) or _is_in_timer(body, second)
 
@@ -287,7 +285,7 @@ def _observed(code: Code) -> frozenset[int]:
     found: set[int] = set()
     blocks = [code.body, *(block for each in statements(code.body) for block in suites(each))]
     for block in blocks:
-        clocks = [place for place, each in enumerate(block) if _reads_clock(each)]
+        clocks = [place for place, each in enumerate(block) if reads_clock(*heads(each))]
         for start, end in pairwise(clocks):
             if end - start <= _FEW and all(map(_is_little, block[start + 1 : end])):
                 found.update(call.nid for call in calls_in(*block[start + 1 : end]))
@@ -302,10 +300,6 @@ def _is_little(statement: Stmt) -> bool:
     """Whether a statement is one line, or a loop or the like around a few."""
     inner = [each for block in suites(statement) for each in block]
     return len(inner) < _FEW and not any(any(suites(each)) for each in inner)
-
-
-def _reads_clock(statement: Stmt) -> bool:
-    return any(last_name(call.func) in _CLOCKS for call in calls_in(*heads(statement)))
 
 
 def _are_apart(program: Program, first: Consumption, second: Consumption) -> bool:

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 # methods that change nothing, if what they are called on is a record, a mapping or an array
 _PURE = OF_ARRAYS | frozenset("replace _replace _asdict items keys values get copy".split())
 
+_FOLDED = 8  # items that a fold is followed through one by one
+
 
 def _is_object(method: Value) -> bool:
     """Whether what a class has for `__call__` is an object itself: from one to the next it may go round."""
@@ -190,6 +192,21 @@ class Calls:
         self.flow.frame.findings.extend(in_all(told))
         self.flow.last_called = ("", None)
         return result
+
+    def fold(
+        self, func: Value, items: Sequence[Value] | None, each: Value, start: Value | None, nid: int
+    ) -> Value:
+        """What a function of two arguments makes of items one after the other, `start` before them. `each`
+        stands for them where they are not known, or are many: then it is called with the first, and with
+        what it gives of that."""
+        if items and len(items) <= _FOLDED:
+            result, *others = items if start is None else [start, *items]
+            for item in others:
+                result = self.call(func, [result, item], {}, nid)
+            return result
+        begin = each if start is None else start
+        first = self.call(func, [begin, each], {}, nid)
+        return first if first == begin else join_all((first, self.call(func, [first, each], {}, nid)))
 
     def either(self, calls: Sequence[Callable[[], Value]], is_one: bool = False) -> Value:
         """The result of one of these calls; what one spends the others have not spent. `is_one`: it is always

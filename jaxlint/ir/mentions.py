@@ -53,6 +53,9 @@ from jaxlint.ir.walks import children, last_name, suites, walk
 
 _KEPT = 64  # functions of which is kept what they assign
 _READS = frozenset("copy get items keys values".split())  # methods that change no mapping
+_CLOCKS = frozenset(
+    "time time_ns perf_counter perf_counter_ns monotonic monotonic_ns process_time default_timer".split()
+)
 _COPIES = frozenset("all any bool dict isinstance len list print set sorted str tuple".split())
 
 
@@ -459,3 +462,13 @@ def depends_on_object(code: Code, methods: Collection[str]) -> bool:
         if isinstance(func, AttrExpr) and dotted(func.value) == own and func.name not in methods:
             return True
     return False
+
+
+def is_clock(node: Node) -> bool:
+    """Whether it is a call that by its name tells the time."""
+    return isinstance(node, CallExpr) and last_name(node.func) in _CLOCKS
+
+
+def reads_clock(*nodes: Node) -> bool:
+    """Whether something is timed there."""
+    return any(map(is_clock, walk(*nodes)))

@@ -40,7 +40,7 @@ from jaxlint.domain.values import (
 from jaxlint.evaluation.texts import fields_shown
 from jaxlint.ir.def_use import Binding, bindings_of, def_use_of, names_in
 from jaxlint.ir.loop_carried import LONG
-from jaxlint.ir.mentions import is_kept_under, names_error
+from jaxlint.ir.mentions import is_kept_under, names_error, reads_clock
 from jaxlint.ir.nodes import AttrExpr, CallExpr
 from jaxlint.ir.places import Places, is_only_shown
 from jaxlint.ir.replaced_fields import changes_other_fields
@@ -117,9 +117,8 @@ class Model:
 
     def no_number(self, value: Value | None, levels: str = "SB") -> bool:
         """Whether the value is a tracer, or some pytree of tracers: neither can be taken for a number."""
-        return self.traced(value, levels) or (
-            isinstance(value, TracerPytree) and self.tracer_tree(value, levels)
-        )
+        is_pytree = isinstance(value, TracerPytree)
+        return self.traced(value, levels) or (is_pytree and self.tracer_tree(value, levels))
 
     def compares_traced(self, event: Event, value: Value | None) -> bool:
         """Whether comparing the value there gives a tracer: in staged code any array's comparison does."""
@@ -437,6 +436,10 @@ class Model:
         """Whether a loop or a comprehension of the same function repeats what is there."""
         place = self.place_of(where)
         return place.nid in self._places_of(place.module).looped
+
+    def is_timed(self, where: Event) -> bool:
+        """Whether the function that the event is in reads a clock."""
+        return reads_clock(*self.place_of(where).code.body)
 
     def only_checks(self, where: Event) -> bool:
         """Whether what is there decides about nothing but whether an error is raised."""

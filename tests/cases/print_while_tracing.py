@@ -4327,3 +4327,73 @@ def run(x):
 
 names_of(run)
 run(1.0)
+
+
+# %% reductions: what a function makes of leaves one after the other
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+class Leading:
+    def __init__(self, leaf):
+        self.leaf = leaf
+
+    def get(self):
+        return self.leaf.shape[0:1]
+
+
+def grid_shape(tree):
+    leading = jax.tree.map(Leading, tree)
+    joined = lambda x, y: x.get() + y.get() if isinstance(x, Leading) else x + y.get()
+    return jax.tree.reduce(joined, leading, is_leaf=lambda x: isinstance(x, Leading))
+
+
+@jax.jit
+def f(tree, n):
+    print(grid_shape((tree["a"], n, n)))
+    print(grid_shape(tree))
+    rows = [jnp.ones(3) for _ in range(n.shape[0])]
+    print(functools.reduce(lambda a, b: a + b, rows, 0))  #! JAX202
+    print(functools.reduce(lambda a, b: a + b.ndim, rows, 0))
+    print(jax.tree.reduce(lambda a, b: a + b.size, tree, 0))
+    print(jax.tree.reduce(lambda a, b: a + b.sum(), tree, 0))  #! JAX202
+    print(jax.tree.reduce(lambda a, b: a + b.sum(), {"a": tree, "b": n}, 0))  #! JAX202
+    print(jax.tree.reduce(lambda a, b: a and b, jax.tree.map(lambda x: x.ndim == 2, {"a": tree["a"], "b": n})))
+    print(jax.tree.reduce(max, [x.ndim for x in jax.tree.leaves(tree)]))
+    print(jax.tree.reduce(lambda a, b: (*a, b), (1, 2), ()))
+    return n
+
+
+f({"a": jnp.ones(2), "b": jnp.ones(2)}, jnp.ones(3))
+
+
+# %% a function chosen by platform: called as it is outside of traces
+import jax
+import jax.numpy as jnp
+
+
+def shown(x):
+    print(x)
+    return x * 2
+
+
+def shown_in_trace(x):
+    print(x)  #! JAX202
+    return x * 2
+
+
+def other(x):
+    return x
+
+
+jax.lax.platform_dependent(jnp.ones(3), cpu=shown, default=other)
+
+
+@jax.jit
+def f(x):
+    return jax.lax.platform_dependent(x, cpu=shown_in_trace, default=other)
+
+
+f(jnp.ones(3))

@@ -90,16 +90,10 @@ def generic_function(call: Call, m: Parts) -> Value:
 def reduce(call: Call, m: Parts) -> Value:
     if len(call.args) < 2:
         return UNKNOWN
+    start = call.args[2] if len(call.args) > 2 else None
     items = m.containers.exact_items(call.args[1])
-    if items and len(items) <= 8:
-        result = call.args[2] if len(call.args) > 2 else items[0]
-        for item in items if len(call.args) > 2 else items[1:]:
-            result = m.calls.call(call.args[0], [result, item], {}, call.nid)
-        return result
-    each = m.containers.iterate(call.args[1], call.nid)
-    start = call.args[2] if len(call.args) > 2 else each
-    first = m.calls.call(call.args[0], [start, each], {}, call.nid)
-    return join_all((start, first)) if first == start else first
+    each = join_all(items) if items else m.containers.iterate(call.args[1], call.nid)
+    return m.calls.fold(call.args[0], items, each, start, call.nid)
 
 
 @model("functools.lru_cache", "functools.cache")

@@ -108,8 +108,12 @@ def reduce(call: Call, m: Parts) -> Value:
 
 @model("jax.lax.platform_dependent")
 def platform_dependent(call: Call, m: Parts) -> Value:
-    """One of several functions, by the device that the program is compiled for."""
-    results = [_run(each, call.args, call, m) for name, each in call.keywords.items() if name != "**"]
+    """One of several functions, by the device that the program is compiled for; where nothing is compiled, it
+    is called as it is."""
+    functions = [each for name, each in call.keywords.items() if name != "**"]
+    if not m.flow.context.staged:
+        return m.calls.call_any([(each, call.args) for each in functions], {}, call.nid, True)
+    results = [_run(each, call.args, call, m) for each in functions]
     return m.lifting.lower(join_all(results), m.core.arrays_level(call.args))
 
 

@@ -29,6 +29,9 @@ from jaxlint.library.structures import SOME, Structure
 if TYPE_CHECKING:
     from jaxlint.library.parts import Parts
 
+# Where `is_leaf` stands among the arguments, where it is not the second; 99: it has no place.
+_IS_LEAF = {"map": 99, "map_with_path": 99, "tree_map": 99, "tree_map_with_path": 99, "reduce": 3}
+
 _APART = 4  # leaves that differ for which a mapped function is called one by one
 
 
@@ -52,7 +55,7 @@ def _has_leaves(tree: Value) -> bool:
 
 def _is_leaf(call: Call, m: Parts) -> IsLeaf | None:
     """What `is_leaf` says of a part of a tree."""
-    asked = call.get(99 if "map" in call.name else 1, "is_leaf") or NONE
+    asked = call.get(_IS_LEAF.get(call.name.rpartition(".")[2], 1), "is_leaf") or NONE
     if asked == NONE:
         return None
 
@@ -178,9 +181,11 @@ def tree_reduce(call: Call, m: Parts) -> Value:
     func, tree = call.get(0, "function"), call.get(1, "tree")
     if func is None or tree is None:
         return UNKNOWN
-    leaf = m.pytrees.leaf_of(tree)
-    start = call.args[2] if len(call.args) > 2 else call.keywords.get("initializer", leaf)
-    return m.calls.call(func, [join_all((start, leaf)) if start != leaf else leaf, leaf], {}, call.nid)
+    start = call.args[2] if len(call.args) > 2 else call.keywords.get("initializer")
+    leaves, structure = m.pytrees.flatten(tree, _is_leaf(call, m))
+    leaves = [m.pytrees.leaf_of(leaf) if isinstance(leaf, TracerPytree) else leaf for leaf in leaves]
+    each = join_all(leaves) if leaves else UNKNOWN
+    return m.calls.fold(func, leaves if structure.is_exact() else None, each, start, call.nid)
 
 
 @model("jax.flatten_util.ravel_pytree")
