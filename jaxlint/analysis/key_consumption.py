@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 
+from jaxlint.analysis.call_uses import CallUses
 from jaxlint.analysis.constant_keys import ConstantKeys
 from jaxlint.analysis.consumption import (
     Consumption,
@@ -43,7 +44,6 @@ from jaxlint.domain.objects import Environment, Key
 from jaxlint.domain.values import UNKNOWN, Product, TracerPytree, Unknown, Value
 from jaxlint.ir.gradient_loops import GRADIENTS, is_of_one_function
 from jaxlint.ir.limits import EQUAL, REACHED
-from jaxlint.ir.liveness import Liveness, Text
 from jaxlint.ir.loop_guards import may_be_once, mentions, names_in
 from jaxlint.ir.nodes import NameExpr
 from jaxlint.ir.program import Code, Program
@@ -75,8 +75,7 @@ class KeyConsumption:
         self.numbers: dict[Hashable, int] = {}  # what numbers are, by their tokens
         self.counted: set[Hashable] = set()  # the tokens of those that loops count
         self.origin_of: dict[Hashable, Place] = {}  # where keys are made, by token
-        self.liveness: dict[Code, Liveness] = {}
-        self.texts: dict[Code, Text] = {}
+        self.uses = CallUses(flow)
         self.settled: dict[Hashable, Hashable] = {}  # by tokens that something is folded into
         self.children: dict[int, Children] = {}  # by the identity of the program
         self.repeated = RepeatedDraws()
@@ -181,29 +180,16 @@ class KeyConsumption:
         return Consumption(
             flow.module, nid, token, grounded(facts, flow.env.vars), tuple(flow.tests),
             flow.frame.iterations, joint, splits, inner, None, False,
-            absent.union(none) if none else absent, tuple(flow.rounds), drawn, call, self.uses_of(nid)[1],
-            own, weak, stored,
+            absent.union(none) if none else absent, tuple(flow.rounds), drawn, call,
+            self.uses.arms_of(nid, inner), own, weak, stored,
             by="" if within is None or node is None else last_name(node.func), under=under,
         )  # fmt: skip
 
     def _is_wasted(self, nid: int, is_sampler: bool) -> bool:
         """Whether nothing reads what is drawn there. A function of the program may do more than draw: its
         result has to be assigned for that."""
-        how = self.uses_of(nid)[0]
+        how = self.uses.of(nid)
         return how == "unread" or (how == "discarded" and is_sampler)
-
-    def uses_of(self, nid: int) -> tuple[str, frozenset[tuple[Hashable, Hashable]]]:
-        """What becomes of the value of a call: whether it is read, and in which arms of selections."""
-        found = self._liveness()
-        return found.unused.get(nid, ""), found.arms.get(nid, frozenset())
-
-    def _liveness(self) -> Liveness:
-        func = self.flow.frame.func
-        code = self.flow.module.program.body if func is None else func.code
-        found = self.liveness.get(code)
-        if found is None:
-            found = self.liveness[code] = Liveness(code, self.flow.module.program, self.texts)
-        return found
 
     def _note_draw(self, place: Hashable, here: Consumption, name: str, once: bool) -> None:
         spent = self.spent()
@@ -262,7 +248,7 @@ class KeyConsumption:
             is_network = node is not None and last_name(node.func) in ("apply", "apply_fn")
             del given[1 : None if is_network else 2]
         keys: list[Value] = [*handed_keys((*given, *keywords.values()), keywords)]
-        if not (keys or "seed" in keywords) or node is None or node.nid != nid or self.uses_of(nid)[0]:
+        if not (keys or "seed" in keywords) or node is None or node.nid != nid or self.uses.of(nid):
             return
         name = last_name(node.func)
         if not name or name == "print":
@@ -352,7 +338,7 @@ class KeyConsumption:
                 continue
             elif are_exclusive(before.arms, here.arms) or self._is_meant(before, here):
                 continue
-            elif self._liveness().leaves_unread(before.nid, here.nid) and not self.flow.frame.turns:
+            elif self.uses.leaves_unread(before.nid, here.nid) and not self.flow.frame.turns:
                 continue
             yield before
 

@@ -73,14 +73,17 @@ def birth_of(func: Value) -> Birth | None:
 
 
 def handed_down(frame: FunctionContext | None, birth: Birth) -> bool:
-    """Whether a function reached this function context through calls alone, in the turn that made it."""
+    """Whether a function reached this function context through calls alone, in the turn that made it, and on
+    no path was there before, as what a table keeps."""
     steps = 0
     while frame is not None and frame is not birth.frame and steps < 50:
         if frame.iterations or frame.link is None:
             return False
         frame = frame.link.parent
         steps += 1
-    return frame is birth.frame and birth.frame.running and birth.frame.iterations == birth.iterations
+    if frame is not birth.frame or not birth.frame.running or birth.frame.iterations != birth.iterations:
+        return False
+    return birth.frame.env.vars.get(birth.mark) == Const(birth.iterations)
 
 
 def static_holder(frame: FunctionContext | None, owner: Instance) -> FunctionContext | None:

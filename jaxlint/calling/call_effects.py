@@ -338,7 +338,7 @@ class CallEffects:
         """Whether a compiled function is called, which does nothing but give a result, and nothing reads it:
         a warm-up, or a call that is timed."""
         is_compiled = activation.link is not None and activation.link.transform in ("jit", "pmap")
-        return is_compiled and self.consumption.uses_of(nid)[0] == "discarded"
+        return is_compiled and self.consumption.uses.of(nid) == "discarded"
 
     def _predicate_answer(self, activation: FunctionContext, answer: Value, nid: int) -> Value:
         """What a function says that asks whether it was handed a tracer. Of a pytree that has tracers the

@@ -10,7 +10,6 @@ import builtins
 from collections.abc import Mapping, Sequence
 
 from jaxlint.domain.objects import Function, Module
-from jaxlint.ir.liveness import dotted
 from jaxlint.ir.mentions import set_by
 from jaxlint.ir.nodes import (
     OPAQUE,
@@ -23,7 +22,7 @@ from jaxlint.ir.nodes import (
     NameExpr,
     StarExpr,
 )
-from jaxlint.ir.walks import last_name, substituted, walk
+from jaxlint.ir.walks import dotted, last_name, substituted, walk
 
 Test = tuple[Expr, bool]  # and whether it holds
 

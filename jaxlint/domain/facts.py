@@ -14,7 +14,6 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from jaxlint.domain.values import Value
-from jaxlint.ir.liveness import dotted
 from jaxlint.ir.nodes import (
     AttrExpr,
     BinaryExpr,
@@ -35,7 +34,7 @@ from jaxlint.ir.nodes import (
     UnaryExpr,
     WalrusExpr,
 )
-from jaxlint.ir.walks import last_name, structure_of, walk
+from jaxlint.ir.walks import dotted, last_name, structure_of, walk
 
 # How two values compare, as bits; values without an order (nan, None and a number) are only unequal.
 _LESS, _EQUAL, _MORE, _APART = 1, 2, 4, 8

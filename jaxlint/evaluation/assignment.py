@@ -39,7 +39,6 @@ from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.evaluation.operators import Operators
 from jaxlint.evaluation.storing import Storing
 from jaxlint.ir.constant_attributes import Assignments, gives_again, paired
-from jaxlint.ir.liveness import dotted
 from jaxlint.ir.loop_carried import carries, counts, derives, keeps, updated_place
 from jaxlint.ir.nodes import (
     AnnotatedStmt,
@@ -58,6 +57,7 @@ from jaxlint.ir.nodes import (
     UnaryExpr,
 )
 from jaxlint.ir.program import Code, Program
+from jaxlint.ir.walks import dotted
 
 _TESTS = (BoolExpr, CallExpr, ConditionalExpr, UnaryExpr)
 _PLACES = (NameExpr, AttrExpr, SubscriptExpr)

@@ -34,7 +34,6 @@ from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import Definitions, shown_by
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.selection import by_attribute, by_call, by_membership
-from jaxlint.ir.liveness import dotted
 from jaxlint.ir.loop_guards import written_out
 from jaxlint.ir.mentions import set_by
 from jaxlint.ir.nodes import (
@@ -54,7 +53,7 @@ from jaxlint.ir.nodes import (
     WalrusExpr,
 )
 from jaxlint.ir.nodes import NONE as NOTHING
-from jaxlint.ir.walks import is_question, last_name
+from jaxlint.ir.walks import dotted, is_question, last_name
 
 
 class Narrowing:

@@ -10,7 +10,7 @@ count as read unless all that reads them here wants a shape.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
@@ -43,7 +43,7 @@ from jaxlint.ir.nodes import (
     WalrusExpr,
 )
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import children, last_name, number_of, structure_of, suites, walk
+from jaxlint.ir.walks import children, dotted, last_name, number_of, structure_of, suites, walk
 
 Arms: TypeAlias = "dict[int, frozenset[tuple[Hashable, Hashable]]]"
 """By the number of a call or of the read of a variable: the selections it is in, and which arm."""
@@ -64,6 +64,7 @@ _TEMPLATES = {
 _INIT = frozenset(("init", "lazy_init"))
 _STARTS = ("init", "param", "mean", "position")  # in the names of arguments whose values count
 _SELECTS = frozenset(("where", "select"))
+_BRANCHES = frozenset(("cond", "switch"))  # functions that call one of several
 _PICKS = frozenset(("select", "choose"))  # functions that take one of a list
 _COLLECTS = frozenset(("stack", "array", "asarray"))
 _WAITS = "block_until_ready"
@@ -83,6 +84,7 @@ class Liveness:
         self.arms: Arms = {}
         self.shaped: set[int] = set()  # the reads that want a shape only
         self._own = own
+        self._program = program
         self._body = code.body
         self._maps: list[CallExpr] = []
         self._add(own, program, texts)
@@ -94,7 +96,7 @@ class Liveness:
             reads = [read for name in names for read in self.reads.get(name, ())]
             if len(reads) == 1 and reads[0] in own.picked:
                 for number, arm in enumerate(_items_of(value)):
-                    for part in _numbers(arm):
+                    for part in _numbers(arm, program):
                         _enter(self.arms, part, {(reads[0], number)})
         if self.arms and not is_module:
             self._select_variables(outer)
@@ -123,17 +125,18 @@ class Liveness:
         selected = _selected_by(call.args[0], program, texts)
         for position, each in enumerate(call.args[1:]):
             if position in selected:
-                for number in _numbers(each):
+                for number in _numbers(each, program):
                     _enter(self.arms, number, {((call.nid, what), arm) for what, arm in selected[position]})
 
     def _select_variables(self, outer: frozenset[str]) -> None:
-        """What goes into variables that are read in one arm only is in that arm."""
+        """What goes into variables that are read in one arm only is in that arm, and so is what functions do
+        that are."""
         into: dict[str, list[tuple[Sequence[str], Sequence[int]]]] = {}
-        for names, value in self._own.assigned:
-            numbers = [*_numbers(value)]
+        for names, value in self._own.bound:
+            numbers = [*_numbers(value, self._program)]
             for name in names:
                 into.setdefault(name, []).append((names, numbers))
-        for names, value in reversed(self._own.assigned):
+        for names, value in reversed(self._own.bound):
             reads = self._reads_of(names, value) - self.shaped
             back = [numbers for name in names for others, numbers in into[name] if {*others} <= {*names}]
             # `x = 2 * x` reads what goes into `x` again
@@ -142,19 +145,22 @@ class Liveness:
                 continue
             common = frozenset.intersection(*(self.arms.get(read, frozenset()) for read in reads))
             if common:
-                for number in _numbers(value):
+                for number in _numbers(value, self._program):
                     _enter(self.arms, number, common)
 
-    def _reads_of(self, names: Sequence[str], value: Expr) -> set[int]:
+    def _reads_of(self, names: Sequence[str], value: Node) -> set[int]:
         """The reads of variables that may see a value that is assigned to them."""
-        reads = {read for name in names for read in self.reads.get(name, ())}
-        own = self._spans.get(names[0], {}) if len(names) == 1 else {}
-        if id(value) not in own:
+        return {read for name in names for read in self._reads_of_one(name, value)}
+
+    def _reads_of_one(self, name: str, value: Node) -> Iterable[int]:
+        reads, spans = self.reads.get(name, ()), self._spans.get(name, {})
+        if id(value) not in spans:
             return reads
-        first, _ = own[id(value)]
-        until = min((last for start, last in own.values() if start > first), default=None)
-        here = set(self._own.reads.get(names[0], ()))
-        return {read for read in reads if read not in here or (first < read and (not until or read <= until))}
+        first, last = spans[id(value)]
+        until = min((end for start, end in spans.values() if start > first), default=None)
+        here = set(self._own.reads.get(name, ()))
+        reads = [read for read in reads if read not in here or last < read]
+        return [read for read in reads if not until or read <= until]  # also in functions that come later
 
     @cached_property
     def _spans(self) -> dict[str, dict[int, tuple[int, int]]]:
@@ -162,9 +168,10 @@ class Liveness:
         last one of each such statement, by the identity of the value."""
         found: dict[str, dict[int, tuple[int, int]]] = {}
         for each in self._body:
-            if isinstance(each, AssignStmt) and [type(target) for target in each.targets] == [NameExpr]:
+            if isinstance(each, AssignStmt):
                 last = max(number_of(part) or 0 for part in walk(each))
-                found.setdefault(last_name(each.targets[0]), {})[id(each.value)] = each.nid, last
+                for name in _target_names(each.targets):
+                    found.setdefault(name, {})[id(each.value)] = each.nid, last
         return found
 
     def _is_unread(self, name: str, value: Expr, is_module: bool) -> bool:
@@ -218,6 +225,7 @@ class Text:
         self.maps: list[CallExpr] = []  # calls that map a function over leaves of several trees
         self.picked: set[int] = set()  # the reads of collections of which an index takes one item
         self.assigned: list[tuple[Sequence[str], Expr]] = []
+        self.bound: list[tuple[Sequence[str], Node]] = []  # those and functions, in the order of the text
         self.returned: list[ReturnStmt] = []
         self.nested: list[Code] = []
         self.outermost = True
@@ -231,6 +239,7 @@ class Text:
                 names = [*_target_names(statement.targets)]
                 if self.outermost and "" not in names:
                     self.assigned.append((names, statement.value))
+                    self.bound.append((names, statement.value))
                 for target in statement.targets:
                     self._target(target)
                 self._expr(statement.value, False)
@@ -246,6 +255,8 @@ class Text:
                 self._expr(statement.target, False)
                 self._expr(statement.value, False)
             elif isinstance(statement, (DefStmt, ClassStmt)):
+                if self.outermost and isinstance(statement, DefStmt):
+                    self.bound.append(((self.program.codes[statement.index].name,), statement))
                 self._expr(statement, False)
             elif isinstance(statement, ReturnStmt) and self.outermost:
                 self.returned.append(statement)
@@ -318,7 +329,7 @@ class Text:
 
     def _select(self, node: Expr, selection: Hashable, arm: Hashable) -> None:
         if selection:
-            for number in _numbers(node):
+            for number in _numbers(node, self.program):
                 _enter(self.arms, number, {(selection, arm)})
 
     def _nested(self, code: Code) -> None:
@@ -366,6 +377,11 @@ class Text:
             asked, sense = self._asked_by(args[0])
             for arm, each in enumerate(args[1:]):
                 self._select(each, asked or node.nid, arm if sense else 1 - arm)
+        if name in _BRANCHES:
+            for number, branch in enumerate(
+                _items_of(args[1]) if name == "switch" and len(args) > 1 else args[1:3]
+            ):
+                self._select(branch, node.nid, number)
         if len(args) > 2 and (name == "tree_map" or (name == "map" and _is_of_tree(func))):
             self.maps.append(node)
         if shape:
@@ -436,16 +452,6 @@ def _items_of(node: Expr) -> Sequence[Expr]:
     return node.items if isinstance(node, (TupleExpr, ListExpr)) else ()
 
 
-def dotted(node: Expr) -> str:
-    """The text of a name or an attribute; empty for anything else."""
-    if isinstance(node, NameExpr):
-        return node.name
-    if not isinstance(node, AttrExpr):
-        return ""
-    owner = dotted(node.value)
-    return f"{owner}.{node.name}" if owner else ""
-
-
 def _called(func: Expr) -> str:
     """The last part of the name of what is called, through a transform of it: `jit(model.init)(key, x)`."""
     while isinstance(func, CallExpr) and func.args and _called(func.func) not in _SHAPE_ONLY:
@@ -469,9 +475,14 @@ def _calls(node: Expr) -> Iterator[int]:
     return (each.nid for each in walk(node) if isinstance(each, CallExpr))
 
 
-def _numbers(node: Expr) -> Iterator[int]:
-    """The numbers of the calls in an expression, and of the variables that it reads."""
-    return (each.nid for each in walk(node) if isinstance(each, (CallExpr, NameExpr)))
+def _numbers(node: Node, program: Program) -> Iterator[int]:
+    """The numbers of the calls in an expression or a function, and of the variables that are read there."""
+    for each in walk(node):
+        if isinstance(each, (CallExpr, NameExpr)):
+            yield each.nid
+        elif isinstance(each, (LambdaExpr, DefStmt)):
+            for part in program.codes[each.index].body:
+                yield from _numbers(part, program)
 
 
 def _discarded(node: Expr) -> Iterator[int]:

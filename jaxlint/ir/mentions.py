@@ -12,7 +12,6 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 
 from jaxlint.ir.constant_attributes import assigned
-from jaxlint.ir.liveness import dotted
 from jaxlint.ir.loop_carried import parts, statements
 from jaxlint.ir.nodes import (
     NONE,
@@ -49,7 +48,7 @@ from jaxlint.ir.nodes import (
     YieldFromExpr,
 )
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import children, last_name, suites, walk
+from jaxlint.ir.walks import children, dotted, last_name, suites, walk
 
 _KEPT = 64  # functions of which is kept what they assign
 _READS = frozenset("copy get items keys values".split())  # methods that change no mapping

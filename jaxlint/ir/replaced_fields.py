@@ -13,7 +13,6 @@ from typing import Final
 
 from jaxlint.ir.constant_attributes import assigned, is_alike
 from jaxlint.ir.limits import COPIES, REACHED
-from jaxlint.ir.liveness import dotted
 from jaxlint.ir.loop_carried import statements, updated_by
 from jaxlint.ir.nodes import (
     OPAQUE,
@@ -43,7 +42,7 @@ from jaxlint.ir.nodes import (
     WithStmt,
 )
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import last_name, walk
+from jaxlint.ir.walks import dotted, last_name, walk
 from jaxlint.tables.jax_functions import ALIASES, FUNCTIONS
 
 Fields = frozenset[str]

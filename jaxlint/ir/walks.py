@@ -117,6 +117,16 @@ def last_name(node: Node) -> str:
     return node.name if isinstance(node, (NameExpr, AttrExpr)) else ""
 
 
+def dotted(node: Expr) -> str:
+    """The text of a name or an attribute; empty for anything else."""
+    if isinstance(node, NameExpr):
+        return node.name
+    if not isinstance(node, AttrExpr):
+        return ""
+    owner = dotted(node.value)
+    return f"{owner}.{node.name}" if owner else ""
+
+
 def suites(statement: Node) -> Iterator[tuple[Stmt, ...]]:
     """The blocks directly in a compound statement, in the order of the text."""
     if type(statement) not in _WITH_SUITES:

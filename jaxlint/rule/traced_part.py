@@ -7,9 +7,8 @@ from collections.abc import Collection
 from jaxlint.analysis.function_context import Event
 from jaxlint.domain.join import level_of
 from jaxlint.ir.finding import Part
-from jaxlint.ir.liveness import dotted
 from jaxlint.ir.nodes import AttrExpr, BoolExpr, Expr, NameExpr, UnaryExpr
-from jaxlint.ir.walks import walk
+from jaxlint.ir.walks import dotted, walk
 from jaxlint.library.rule_model import Model
 
 

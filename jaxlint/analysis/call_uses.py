@@ -1,0 +1,59 @@
+"""What becomes of the values of calls, asked at the place that is analyzed.
+
+In: the function that is analyzed, and the texts of its module. Out: whether anything reads what a call gives,
+and in which arms of selections it is, also in those that are around the function. It refuses to know what the
+calls do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING
+
+from jaxlint.ir.liveness import Liveness, Text
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.consumption import Place
+    from jaxlint.analysis.flow_state import FlowState
+    from jaxlint.domain.objects import Environment
+    from jaxlint.ir.program import Code
+
+
+class CallUses:
+    """Answers from texts, each of which is read once."""
+
+    def __init__(self, flow: FlowState) -> None:
+        self.flow = flow
+        self._known: dict[Code, Liveness] = {}
+        self._texts: dict[Code, Text] = {}
+
+    def of(self, nid: int) -> str:
+        """`discarded` or `unread` where nothing reads the value of a call of this function, else empty."""
+        return self._here().unused.get(nid, "")
+
+    def leaves_unread(self, earlier: int, later: int) -> bool:
+        """Whether this function returns with the later call, and has not read what the earlier one gives."""
+        return self._here().leaves_unread(earlier, later)
+
+    def arms_of(self, nid: int, inner: Sequence[Place]) -> frozenset[tuple[Hashable, Hashable]]:
+        """The arms of selections that a call is in, here and in the functions around; `inner`: the places
+        that it leads to in functions that are called there."""
+        module = self.flow.module
+        env: Environment | None = self.flow.env
+        numbers = [nid, *(number for place, number in inner if place is module)]
+        found: frozenset[tuple[Hashable, Hashable]] = frozenset()
+        while env is not None and env.module is module:
+            arms = self._liveness(env.code or module.program.body).arms
+            found = found.union(*(arms[number] for number in numbers if number in arms))
+            env = env.parent
+        return found
+
+    def _here(self) -> Liveness:
+        func = self.flow.frame.func
+        return self._liveness(self.flow.module.program.body if func is None else func.code)
+
+    def _liveness(self, code: Code) -> Liveness:
+        found = self._known.get(code)
+        if found is None:
+            found = self._known[code] = Liveness(code, self.flow.module.program, self._texts)
+        return found
