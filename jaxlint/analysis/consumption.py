@@ -104,4 +104,8 @@ def run_of(consume: Consumption, level: int) -> Place | None:
 
 def are_exclusive(a: frozenset[tuple[Hashable, Hashable]], b: frozenset[tuple[Hashable, Hashable]]) -> bool:
     """Whether a selection takes one of two values at most."""
-    return any(one == other and which != that for one, which in a for other, that in b)
+    for selection in {one for one, _ in a}.intersection(one for one, _ in b):
+        arms, others = ({arm for one, arm in each if one == selection} for each in (a, b))
+        if arms.isdisjoint(others):
+            return True
+    return False

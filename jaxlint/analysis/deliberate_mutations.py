@@ -12,7 +12,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from jaxlint.analysis.function_context import FunctionContext, Mutation
+from jaxlint.domain.join import MutableContainer
 from jaxlint.domain.objects import Function
+from jaxlint.domain.values import Product
 from jaxlint.ir.constant_attributes import is_alike
 from jaxlint.ir.loop_carried import statements
 from jaxlint.ir.nodes import (
@@ -32,6 +34,7 @@ from jaxlint.ir.nodes import (
     IfStmt,
     NameExpr,
     Node,
+    RaiseStmt,
     ReturnStmt,
     Stmt,
     SubscriptExpr,
@@ -47,13 +50,18 @@ _KEEPS = re.compile(
 )  # decorators that keep what a function gives
 
 
+_COUNTS = re.compile(r"(^|_)(num|n)?_?(re)?(trac(e|es|ed|ing|ings)|compil[a-z]*)(_|$)", re.IGNORECASE)
+
+
 def counts_traces(change: Mutation) -> bool:
-    """Whether `n += 1` or `traces.append(...)` counts for asserts and tests alone: no other code reads what
-    it is called."""
+    """Whether `n += 1` or `traces.append(...)` counts traces by its name, or counts for asserts and tests
+    alone: no other code reads what it is called."""
     func = change.frame.func
     name = "" if func is None else _counted(func.code, change.nid)
     if func is None or not name:
         return False
+    if any(map(_COUNTS.search, _texts_at(func.code, change.nid))):
+        return True
     asserted = False
     for code in func.module.program.codes:
         is_test = code.name.startswith("test")
@@ -79,6 +87,26 @@ def _counted(code: Code, nid: int) -> str:
     return found[0] if len(found) == 1 else ""
 
 
+def _texts_at(code: Code, nid: int) -> Iterator[str]:
+    """The names and the texts of which it is written what a function changes at a place."""
+    for each in statements(code.body):
+        call = each.value if isinstance(each, ExprStmt) else None
+        target: Expr | None = None
+        if isinstance(each, AugmentedStmt) and _is_at(each, nid):
+            target = each.target
+        elif (
+            isinstance(call, CallExpr)
+            and isinstance(call.func, AttrExpr)
+            and nid in (number_of(each), call.nid)
+        ):
+            target = call.func.value
+        for part in walk(target):
+            if isinstance(part, (NameExpr, AttrExpr)):
+                yield part.name
+            elif isinstance(part, ConstExpr) and isinstance(part.value, str):
+                yield part.value
+
+
 def _appended(statement: Stmt) -> str:
     """What a list is called that a statement appends to."""
     call = statement.value if isinstance(statement, ExprStmt) else None
@@ -88,7 +116,10 @@ def _appended(statement: Stmt) -> str:
 
 
 def _asserts(statement: Stmt) -> bool:
-    """Whether a statement is an assert, or a call of a function such as `np.testing.assert_equal`."""
+    """Whether a statement is an assert, `if ...: raise ...`, or a call of a function such as
+    `np.testing.assert_equal`."""
+    if isinstance(statement, IfStmt):
+        return not statement.orelse and all(isinstance(each, RaiseStmt) for each in statement.body)
     call = statement.value if isinstance(statement, ExprStmt) else None
     named = isinstance(call, CallExpr) and last_name(call.func).startswith("assert")
     return named or isinstance(statement, AssertStmt)
@@ -96,6 +127,15 @@ def _asserts(statement: Stmt) -> bool:
 
 def _reads_in(statement: Stmt, name: str) -> bool:
     return any(_reads(part, name) for part in _parts(statement, name))
+
+
+def adds_alike(change: Mutation) -> bool:
+    """Whether something is added to a set, where once for each trace leaves what once for each call would; or
+    the structure of a pytree is kept, of which a trace has one."""
+    target = change.target
+    if isinstance(change.new, Product) and change.new.kind == "treedef":
+        return True
+    return change.how == "append" and isinstance(target, MutableContainer) and target.kind == "set"
 
 
 def is_scratch(change: Mutation) -> bool:

@@ -25,7 +25,7 @@ from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import KeyUse
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext
-from jaxlint.analysis.joint_draws import JOINT, are_paired, drawn_by, undoes
+from jaxlint.analysis.intended_draws import JOINT, are_paired, drawn_by, undoes
 from jaxlint.analysis.repeated_draws import RepeatedDraws
 from jaxlint.analysis.token_names import Outward
 from jaxlint.domain.consumed_keys import Consumed, overlapping

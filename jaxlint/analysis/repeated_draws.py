@@ -9,54 +9,51 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
 from jaxlint.analysis.consumption import Consumption
 from jaxlint.analysis.deliberate_mutations import is_memoised, keeps
+from jaxlint.analysis.intended_draws import (
+    are_value_and_slope,
+    bound_to,
+    called_at,
+    is_compared,
+    is_copy,
+    is_evaluated,
+    is_evaluated_anew,
+    is_of_settings,
+    is_one_of_two_runs,
+    read_by,
+)
 from jaxlint.analysis.recompilation import ADDS
 from jaxlint.domain.objects import Module
-from jaxlint.domain.transforms import WRAPPERS
-from jaxlint.domain.values import DIFFERENTIATED
-from jaxlint.ir.loop_carried import Turns, parts, statements
+from jaxlint.ir.loop_carried import Turns, statements
 from jaxlint.ir.loop_guards import mentions
 from jaxlint.ir.mentions import is_clock, reads_clock
 from jaxlint.ir.nodes import (
-    AnnotatedStmt,
     AssignStmt,
     AttrExpr,
     CallExpr,
     DefStmt,
-    Expr,
     ExprStmt,
-    ForStmt,
     LambdaExpr,
-    NameExpr,
     Node,
     Stmt,
     SubscriptExpr,
-    UnaryExpr,
     WithStmt,
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.repetition import assignments, calls_in, heads, variables
 from jaxlint.ir.walks import last_name, number_of, structure_of, suites, walk
 
-_COPY = re.compile(r"(^|_)(target|targ|tgt|ema|copy|frozen|teacher)(_|$)", re.IGNORECASE)
-_EQUAL = re.compile(r"(^|_)(all_?close|array_equal|array_equiv|almost_equal|all_equal)(_|$)", re.IGNORECASE)
-_EVALUATES = re.compile(
-    r"(^|_)(eval|evaluation|valid|validation)(_|$)|(^|_)val_(key|rng)|(key|rng)_val", re.IGNORECASE
-)
 _FEW = 4  # statements between two readings of a clock that are all timed
 _OBSERVES = frozenset(
     "trace TraceAnnotation StepTraceAnnotation log_compiles debug_nans debug_infs checking_leaks "
     "transfer_guard enable_checks debug_key_reuse".split()
 )
 _SHOWS = re.compile(r"_*(plot|show|visuali[sz]e|render|display|animate|save_\w*(plot|fig))", re.IGNORECASE)
-_TRANSFORMS = {name.rpartition(".")[2]: spec.level for name, spec in WRAPPERS.items()}
-_AT_ONCE = frozenset("jvp vjp linearize filter_jvp filter_vjp".split())  # derivatives at the values given
-_DERIVATIVES = _AT_ONCE | {name for name, level in _TRANSFORMS.items() if level == DIFFERENTIATED}
 _TIMERS = re.compile(r"(^|_)(timer?|timeit|timed|timing|stopwatch|profile|bench)", re.IGNORECASE)
 
 
@@ -83,7 +80,8 @@ class RepeatedDraws:
         if first.module is not module or second.module is not module:
             return False
         if first.nid == second.nid:
-            return bool(turns) and _is_evaluated_anew(code.body, first.nid, turns[-1])
+            anew = bool(turns) and is_evaluated_anew(code.body, first.nid, turns[-1])
+            return anew or (bool(turns and first.inner) and is_of_settings(code.body, first.nid, turns[-1]))
         asked = code, first.nid, second.nid, bool(first.inner and second.inner), _are_samplers(first, second)
         found = self._known.get(asked)
         if found is None:
@@ -101,57 +99,17 @@ def _is_repeated(program: Program, code: Code, first: Consumption, second: Consu
     if program.cells and code is program.body and _are_apart(program, first, second):
         return True
     numbers = first.nid, second.nid
-    if any(ask(code.body, *numbers) for ask in (_is_timed_again, _is_copy, _is_compared)):
+    if any(ask(code.body, *numbers) for ask in (_is_timed_again, is_copy, is_compared)):
         return True
     if (
         first.inner
         and first.inner[-1:] == second.inner[-1:]
-        and _are_value_and_slope(program, code.body, *numbers)
+        and are_value_and_slope(program, code.body, *numbers)
     ):
         return True
-    return bool(first.inner and second.inner) and _is_evaluated(code.body, *numbers)
-
-
-def _are_value_and_slope(program: Program, body: Sequence[Stmt], first: int, second: int) -> bool:
-    """Whether one of two calls is of a function, and the other one of its derivative, or both are of its
-    derivatives, but not of the same."""
-    called = _called(body, first, second)
-    if called is None:
+    if not (first.inner and second.inner):
         return False
-    bound = [(variables(targets), value) for targets, value in assignments((*program.body.body, *body))]
-    one, other = (
-        _evaluated(program, bound, each if last_name(each.func) in _AT_ONCE else each.func) for each in called
-    )
-    return one[0] != other[0] and not one[1].isdisjoint(other[1])
-
-
-def _evaluated(
-    program: Program, bound: Sequence[tuple[set[str], Expr]], func: Expr
-) -> tuple[tuple[Hashable, ...], set[str]]:
-    """The derivatives that something called takes, the outer ones first, and the names of the functions of
-    which: `grad(f)`, `jit(f)`, `jvp(f, x)`, also where `f` is a lambda that calls the function. `bound`: what
-    variables are bound to."""
-    if isinstance(func, CallExpr) and _is_transformed(func):
-        inner, names = _evaluated(program, bound, func.args[0])
-        name = last_name(func.func)
-        if name not in _DERIVATIVES:
-            return inner, names
-        options = [each.value for each in func.keywords if each.name == "argnums"]
-        return ((name, structure_of((*func.args[1:], *options))), *inner), names
-    if isinstance(func, LambdaExpr):
-        return (), {last_name(each.func) for each in calls_in(*program.codes[func.index].body)}
-    name = last_name(func)
-    made = [value for names, value in bound if name in names and _is_transformed(value)]
-    if not made:
-        return (), {name}
-    return _evaluated(program, [each for each in bound if name not in each[0]], made[-1])
-
-
-def _is_transformed(node: Expr) -> bool:
-    """Whether a call gives what a function becomes by a transform, or a derivative of it."""
-    if not isinstance(node, CallExpr) or not node.args:
-        return False
-    return last_name(node.func) in _TRANSFORMS or last_name(node.func) in _AT_ONCE
+    return is_evaluated(code.body, *numbers) or is_one_of_two_runs(program, code.body, *numbers)
 
 
 def _is_kept(module: Module, number: int) -> bool:
@@ -165,97 +123,12 @@ def _is_kept(module: Module, number: int) -> bool:
 def _is_timed_again(body: Sequence[Stmt], first: int, second: int) -> bool:
     """Whether one function is called twice, and the second call is timed: a clock is read between the two
     and again later, or it is made in a `with timer():`. The first call compiles the function."""
-    called = _called(body, first, second)
+    called = called_at(body, first, second)
     if called is None or structure_of(called[0].func) != structure_of(called[1].func):
         return False
     clocks = [call.nid for call in calls_in(*body) if is_clock(call)]
     is_started = any(first < each < second for each in clocks)
     return (is_started and any(each > second for each in clocks)) or _is_in_timer(body, second)
-
-
-def _called(body: Sequence[Stmt], first: int, second: int) -> tuple[CallExpr, CallExpr] | None:
-    """The calls of two numbers; None where they are not both there."""
-    found = {call.nid: call for call in calls_in(*body)}
-    return (found[first], found[second]) if first in found and second in found else None
-
-
-def _is_copy(body: Sequence[Stmt], first: int, second: int) -> bool:
-    """Whether two calls are alike, and one of them by its name is a copy of the other to begin with: the
-    target network of an agent."""
-    called = _called(body, first, second)
-    if called is None or structure_of(called[0]) != structure_of(called[1]):
-        return False
-    copied = [any(map(_COPY.search, _names_of(body, each))) for each in (first, second)]
-    return copied[0] != copied[1]
-
-
-def _is_compared(body: Sequence[Stmt], first: int, second: int) -> bool:
-    """Whether what two calls give is asked to be equal: by a function, of which it is not the negation."""
-    bound = [_bound_to(body, each) for each in (first, second)]
-    nodes = [*walk(*body)]
-    negated = {id(each.operand) for each in nodes if isinstance(each, UnaryExpr)}
-    for call in nodes:
-        if not isinstance(call, CallExpr) or id(call) in negated or not _EQUAL.search(last_name(call.func)):
-            continue
-        given = {number_of(each) for each in walk(*call.args)}
-        if all(
-            number in given or any(mentions(each, names) for each in call.args)
-            for number, names in zip((first, second), bound, strict=True)
-        ):
-            return True
-    return False
-
-
-def _is_evaluated(body: Sequence[Stmt], first: int, second: int) -> bool:
-    """Whether one function evaluates two things on the same draws: with a key that by its name is that of an
-    evaluation."""
-    called = _called(body, first, second)
-    if called is None or structure_of(called[0].func) != structure_of(called[1].func):
-        return False
-    one, other = (
-        {name for name in map(last_name, _given(each)) if _EVALUATES.search(name)} for each in called
-    )
-    return not one.isdisjoint(other) and structure_of(called[0]) != structure_of(called[1])
-
-
-def _is_evaluated_anew(body: Sequence[Stmt], number: int, loop: Turns) -> bool:
-    """Whether a loop evaluates what it changes itself, each time on the same draws."""
-    call = next((each for each in calls_in(*body) if each.nid == number), None)
-    changed = {name for targets, _ in assignments(loop.body) for name in variables(targets)}
-    kept = {
-        name
-        for targets, value in assignments(body)
-        if _is_of_evaluation(value)
-        for name in variables(targets)
-    }
-    if call is None:
-        return False
-    given = [*_given(call)]
-    is_kept = any(_is_of_evaluation(each) or mentions(each, kept - changed) for each in given)
-    return is_kept and any(mentions(each, changed) for each in given)
-
-
-def _is_of_evaluation(node: Expr) -> bool:
-    return any(_EVALUATES.search(each.name) for each in walk(node) if isinstance(each, (NameExpr, AttrExpr)))
-
-
-def _given(call: CallExpr) -> Iterable[Expr]:
-    return (*call.args, *(each.value for each in call.keywords))
-
-
-def _names_of(body: Sequence[Stmt], number: int) -> set[str]:
-    """What a call gives is called: the targets it is assigned to, and the keywords it is handed by."""
-    names = set()
-    for statement in statements(body):
-        read = _read_by(statement)
-        if not any(call.nid == number for call in calls_in(*read)):
-            continue
-        if isinstance(statement, AssignStmt):
-            names |= {last_name(part) for target in statement.targets for part in parts(target)}
-        for call in calls_in(*read):
-            given = ((each.name, each.value) for each in call.keywords)
-            names |= {name for name, value in given if name and number in map(number_of, walk(value))}
-    return names
 
 
 def _is_in_timer(body: Sequence[Stmt], number: int) -> bool:
@@ -311,7 +184,7 @@ def _are_apart(program: Program, first: Consumption, second: Consumption) -> boo
     if one == other:
         return False
     body = program.body.body
-    mine, others = (_bound_to(body, each.nid) for each in (first, second))
+    mine, others = (bound_to(body, each.nid) for each in (first, second))
     if mine and mine == others:
         return True
     if _are_samplers(first, second) and not all(_is_read(program, each) for each in (mine, others) if each):
@@ -321,7 +194,7 @@ def _are_apart(program: Program, first: Consumption, second: Consumption) -> boo
 
 def _is_read(program: Program, names: set[str]) -> bool:
     """Whether a statement of the module's body reads one of these variables."""
-    return any(_mentions(program, _read_by(each), names) for each in statements(program.body.body))
+    return any(_mentions(program, read_by(each), names) for each in statements(program.body.body))
 
 
 def _meet(program: Program, first: set[str], second: set[str], number: int) -> bool:
@@ -330,7 +203,7 @@ def _meet(program: Program, first: set[str], second: set[str], number: int) -> b
     first, second = _reached(program, first), _reached(program, second)
     only, only_second = first - second, second - first
     for statement in statements(program.body.body):
-        read = _read_by(statement)
+        read = read_by(statement)
         if _put_into(statement) in first & second:
             return True
         if _mentions(program, read, only) and (
@@ -347,7 +220,7 @@ def _reached(program: Program, names: set[str]) -> set[str]:
     while len(names) != before:
         before = len(names)
         for statement in statements(body):
-            if _mentions(program, _read_by(statement), names):
+            if _mentions(program, read_by(statement), names):
                 names |= {_put_into(statement), *_bound_by(program, statement)} - {""}
     return names
 
@@ -370,17 +243,6 @@ def _put_into(statement: Stmt) -> str:
     return ""
 
 
-def _read_by(statement: Stmt) -> Sequence[Node]:
-    """What a statement reads itself, without its blocks and what it binds."""
-    if isinstance(statement, AssignStmt):
-        return (statement.value, *(each for each in statement.targets if not isinstance(each, NameExpr)))
-    if isinstance(statement, AnnotatedStmt):
-        return () if statement.value is None else (statement.value,)
-    if isinstance(statement, ForStmt):
-        return (statement.iterable,)
-    return tuple(heads(statement))
-
-
 def _mentions(program: Program, nodes: Iterable[Node], names: set[str]) -> bool:
     """Whether expressions or the functions written in them read one of these variables."""
     for node in nodes:
@@ -390,13 +252,3 @@ def _mentions(program: Program, nodes: Iterable[Node], names: set[str]) -> bool:
         if any(_mentions(program, program.codes[each.index].body, names) for each in inner):
             return True
     return False
-
-
-def _bound_to(body: Sequence[Stmt], number: int) -> set[str]:
-    """The variables of a module that what a call gives is assigned to."""
-    return {
-        name
-        for targets, value in assignments(body)
-        if any(call.nid == number for call in calls_in(value))
-        for name in variables(targets)
-    }

@@ -251,6 +251,7 @@ class TransformRules:
         staged where the function is differentiated."""
         is_sloped = any(map(self.lifting.is_sloped, args))
         given = [self.lifting.primal(value) for value in args] if is_sloped else args
+        before = self.flow.env.vars.get("$spent")
         both = self.calls.call(func.func, given, keywords, nid, exact)
         if not isinstance(both, Tuple) or both.items is None or len(both.items) != 2:
             return UNKNOWN
@@ -258,7 +259,10 @@ class TransformRules:
         if not is_sloped:
             return result
         cotangent = self.lifting.tangent(result, STAGED)
+        drawn = self.flow.env.vars.get("$spent")
+        self.calls.restore_spent(before)
         self.transforms.enter_trace(gradient, [cotangent], {}, nid, "custom_gradient", STAGED, False)
+        self.calls.restore_spent(drawn)
         return self.lifting.lift(result, DIFFERENTIATED)
 
     def _analyze_rules(
@@ -272,6 +276,7 @@ class TransformRules:
         kept = [value for position, value in enumerate(primals) if position in numbers]
         rest = [value for position, value in enumerate(primals) if position not in numbers]
         level = self.core.arrays_level(primals)
+        before = self.flow.env.vars.get("$spent")
         self.flow.enter(entry)
         if len(rules) == 1:
             level |= STAGED if self._is_linearized() else 0
@@ -285,7 +290,10 @@ class TransformRules:
         self.flow.enter(entry)
         again = [*told, *primals] if of_equinox else []
         cotangent = self.lifting.tangent(result, level)
+        drawn = self.flow.env.vars.get("$spent")
+        self.calls.restore_spent(before)  # it makes again what is not kept, with the same keys
         self.calls.call(rules[1], [*kept, residuals, cotangent, *again], {}, nid)
+        self.calls.restore_spent(drawn)
 
     def _is_linearized(self) -> bool:
         """Whether tangents are tracers: not where the derivative is taken for given ones."""

@@ -42,6 +42,7 @@ from jaxlint.ir.nodes import (
     Node,
     RaiseStmt,
     ReturnStmt,
+    StarExpr,
     Stmt,
     SubscriptExpr,
     WithStmt,
@@ -168,11 +169,27 @@ class Statements:
                 self.flow.env.vars[part.name] = UNKNOWN
 
     def s_expr(self, node: ExprStmt) -> bool:
+        if self._expects_error(node.value):
+            return True
         self._discard(node)
         self.assignments.note_changed(node.value)
         func = node.value.func if isinstance(node.value, CallExpr) else None
         if isinstance(func, AttrExpr) and isinstance(func.value, NameExpr):
             return (func.value.name, func.name) not in _EXITS
+        return True
+
+    def _expects_error(self, node: Expr) -> bool:
+        """Runs `self.assertRaises(Error, function, ...)`, if it is that: the call's error is expected."""
+        func = node.func if isinstance(node, CallExpr) else None
+        if not isinstance(node, CallExpr) or not isinstance(func, AttrExpr) or func.name not in _RAISES:
+            return False
+        first = 2 if func.name == "assertRaises" else 3
+        if len(node.args) < first or any(isinstance(each, StarExpr) for each in node.args):
+            return False
+        context = self.flow.context
+        self.set_context(context._replace(quiet=True))
+        self.expressions.eval(CallExpr(node.nid, node.args[first - 1], node.args[first:], node.keywords))
+        self.set_context(context)
         return True
 
     def _discard(self, node: ExprStmt) -> None:

@@ -46,7 +46,8 @@ from jaxlint.ir.program import Code, Program
 from jaxlint.ir.walks import children, dotted, last_name, number_of, structure_of, suites, walk
 
 Arms: TypeAlias = "dict[int, frozenset[tuple[Hashable, Hashable]]]"
-"""By the number of a call or of the read of a variable: the selections it is in, and which arm."""
+"""By the number of a call or of the read of a variable: the selections it is in, each with the arm, or with
+those of which it is in one."""
 
 _SHAPES = frozenset("shape dtype ndim size itemsize nbytes aval sharding".split())
 # functions that look at nothing but the shapes of their arguments
@@ -143,7 +144,8 @@ class Liveness:
             reads = reads.difference(*back) or reads
             if not reads or not outer.isdisjoint(names):
                 continue
-            common = frozenset.intersection(*(self.arms.get(read, frozenset()) for read in reads))
+            arms = [self.arms.get(read, frozenset()) for read in reads]
+            common = _common(arms)
             if common:
                 for number in _numbers(value, self._program):
                     _enter(self.arms, number, common)
@@ -430,8 +432,14 @@ def _selected_by(
         reads = [read for read in text.reads.get(param.name, ()) if read not in text.shaped]
         is_read_inside = any(param.name in text_of(each, program, texts).loads for each in text.nested)
         if reads and not is_read_inside:
-            found[position] = frozenset.intersection(*(text.arms.get(read, frozenset()) for read in reads))
+            found[position] = _common([text.arms.get(read, frozenset()) for read in reads])
     return found
+
+
+def _common(arms: Sequence[frozenset[tuple[Hashable, Hashable]]]) -> frozenset[tuple[Hashable, Hashable]]:
+    """Of the selections that all of some reads are in the arms."""
+    selections = set.intersection(*({selection for selection, _ in each} for each in arms))
+    return frozenset(pair for each in arms for pair in each if pair[0] in selections)
 
 
 def _enter(arms: Arms, number: int, found: Collection[tuple[Hashable, Hashable]]) -> None:

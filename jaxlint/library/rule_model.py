@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.deliberate_mutations import (
+    adds_alike,
     computed_attributes,
     counts_traces,
     fills_once,
@@ -60,7 +61,7 @@ if TYPE_CHECKING:
     from jaxlint.library.containers import Containers
     from jaxlint.library.pytrees import Pytrees
 
-_MEANT = counts_traces, is_scratch, is_done_once, makes_again, is_kept_for
+_MEANT = counts_traces, adds_alike, is_scratch, is_done_once, makes_again, is_kept_for
 
 Target = tuple[tuple[int, ...] | None, tuple[int, ...] | None]
 """The least and the highest version of JAX that a project admits."""

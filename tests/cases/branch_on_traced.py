@@ -4442,3 +4442,54 @@ def conditioned(a):
 
 
 conditioned(jnp.eye(2))
+
+
+# %% errors that a call of assertRaises or a try shows
+import unittest
+
+import jax
+
+
+@jax.jit
+def f(x):
+    return 1 if x > 0 else 0
+
+
+def g(x, n):
+    while n:
+        x = x * x
+        n -= 1
+    return x
+
+
+class TestErrors(unittest.TestCase):
+    def test_error(self):
+        self.assertRaises(jax.errors.TracerBoolConversionError, f, 1.0)
+
+
+try:
+    print(jax.jit(g)(2.0, 3))
+except Exception as error:
+    print("expected:", type(error).__name__)
+print(jax.jit(g, static_argnums=1)(2.0, 3))
+
+
+# %% errors that a broad handler hides
+import jax
+
+
+@jax.jit
+def step(x):
+    if x > 0:  #! JAX101
+        return x
+    return -x
+
+
+def main():
+    return step(1.0)
+
+
+try:
+    main()
+except Exception as error:
+    print(error)

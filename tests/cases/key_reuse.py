@@ -6952,3 +6952,347 @@ def run(key):
 
 
 run(jax.random.key(0))
+
+
+# %% values of a cond and of a where: the draws go into one each, through functions and loops
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+
+def by_branch(key, shape, gaussian):
+    u = jax.random.uniform(key, shape)
+    return lax.cond(gaussian, lambda: jax.random.normal(key, shape), lambda: jnp.tan(u))
+
+
+def by_nested_branches(key, shape, gaussian, cauchy):
+    u = jax.random.uniform(key, shape)
+
+    def first(_):
+        return jax.random.normal(key, shape)
+
+    def second(_):
+        return jnp.tan(u)
+
+    def third(_):
+        return jnp.sin(u)
+
+    def others(_):
+        return lax.cond(cauchy, second, third, None)
+
+    return lax.cond(gaussian, first, others, None)
+
+
+def by_switch(key, which):
+    u = jax.random.uniform(key)
+    return lax.switch(which, [lambda: u, lambda: jax.random.normal(key), lambda: u * 2])
+
+
+def by_loop(key, small, n):
+    def body(val):
+        i, key, w = val
+        key, sub = jax.random.split(key)
+        return i + 1, key, jax.random.uniform(sub, (n,))
+
+    _, _, w = lax.while_loop(lambda val: val[0] < 3, body, (0, key, jnp.zeros(n)))
+    rejected = w + 1.0
+    key, sub = jax.random.split(key)
+    uniform = jax.random.uniform(sub, (n,))
+    return jnp.where(small, uniform, rejected)
+
+
+def in_both(key, shape, gaussian):
+    u = jax.random.uniform(key, shape)
+    return lax.cond(gaussian, lambda: u + jax.random.normal(key, shape), lambda: jnp.tan(u))  #! JAX301
+
+
+def beside(key, shape, gaussian):
+    u = jax.random.uniform(key, shape)
+    v = lax.cond(gaussian, lambda: jax.random.normal(key, shape), lambda: jnp.tan(u))  #! JAX301
+    return u + v
+
+
+by_branch(jax.random.key(0), (2,), True)
+by_nested_branches(jax.random.key(1), (2,), True, False)
+by_switch(jax.random.key(2), 1)
+by_loop(jax.random.key(3), True, 2)
+in_both(jax.random.key(4), (2,), True)
+beside(jax.random.key(5), (2,), True)
+
+
+# %% functions that read what a variable is bound to again
+import jax
+import jax.numpy as jnp
+
+
+def shapes(key):
+    a = jax.random.normal(key)
+    a = jnp.zeros_like(a)
+    b = jax.random.normal(key)
+    b = jnp.ones_like(b)
+
+    def one():
+        return a
+
+    def other():
+        return b
+
+    return one() + other()
+
+
+def values(key):
+    a = jax.random.normal(key)
+
+    def one():
+        return a
+
+    b = jax.random.normal(key)  #! JAX301
+    found = one() + b
+    a = jnp.zeros_like(b)
+    return found + one()
+
+
+shapes(jax.random.key(0))
+values(jax.random.key(1))
+
+
+# %% a derivative of one's own makes the draws of the function again
+import jax
+import jax.numpy as jnp
+
+
+@jax.custom_vjp
+def drop(x, key):
+    return x * jax.random.bernoulli(key, 0.5, x.shape)
+
+
+def forward(x, key):
+    return drop(x, key), key
+
+
+def backward(key, g):
+    return g * jax.random.bernoulli(key, 0.5, g.shape), None
+
+
+drop.defvjp(forward, backward)
+
+
+@jax.custom_gradient
+def drop_too(x, key):
+    def gradient(g):
+        return g * jax.random.bernoulli(key, 0.5, g.shape), None
+
+    return x * jax.random.bernoulli(key, 0.5, x.shape), gradient
+
+
+def loss(x, key):
+    return drop(x, key).sum()
+
+
+def body(x, key):
+    return x - 0.1 * jax.grad(loss)(x, key), None
+
+
+x = jnp.ones(3)
+first, second, third, fourth = jax.random.split(jax.random.key(0), 4)
+jax.grad(loss)(x, first)
+jax.grad(lambda x: drop_too(x, second).sum())(x)
+_, pull = jax.vjp(loss, x, third)
+pull(1.0)
+jax.lax.scan(body, x, jax.random.split(fourth, 3))
+again = jax.random.key(1)
+jax.grad(loss)(x, again)
+noise = jax.random.uniform(again, (3,))  #! JAX301
+print(noise)
+
+
+# %% results that are compared: by ==, by the size of a difference, compiled or not, with a flag
+import jax
+import jax.numpy as jnp
+
+
+def forward(key, x, clean=False):
+    return x if clean else x + jax.random.normal(key, x.shape)
+
+
+def equal(key):
+    a = jax.random.normal(key)
+    assert a == jax.random.normal(key)
+
+
+def multiplied(key):
+    b = jax.random.normal(key, (3,))
+    c = jax.random.normal(key, (3,))  #! JAX301
+    return b * c
+
+
+def all_equal(key):
+    a, b = jax.random.normal(key, (3,)), jax.random.normal(key, (3,))
+    assert (a == b).all()
+
+
+def near(key, x):
+    a = forward(key, x)
+    b = jax.jit(forward)(key, x)
+    assert jnp.max(jnp.abs(a - b)) < 1e-6
+
+
+def without(key, x):
+    with jax.disable_jit():
+        a = jax.jit(forward)(key, x)
+    b = jax.jit(forward)(key, x)
+    return a, b
+
+
+def ablation(key, x):
+    return forward(key, x, clean=False), forward(key, x, clean=True)
+
+
+def unlike(key, x):
+    a = forward(key, x)
+    b = forward(key, x + 1)  #! JAX301
+    assert not (a == b).all()
+    return a, b
+
+
+x = jnp.ones(2)
+near(jax.random.key(0), x)
+without(jax.random.key(1), x)
+ablation(jax.random.key(2), x)
+equal(jax.random.key(3))
+all_equal(jax.random.key(4))
+multiplied(jax.random.key(5))
+print(unlike(jax.random.key(6), x))
+
+
+# %% common random numbers: the difference of what one function gives on other arguments
+import jax
+import jax.numpy as jnp
+
+
+def price(sigma, key):
+    return jnp.exp(sigma * jax.random.normal(key, (10,))).mean()
+
+
+def slope(sigma, key, eps=1e-3):
+    return (price(sigma + eps, key) - price(sigma - eps, key)) / (2 * eps)
+
+
+def solve(key, n):
+    steps = jax.random.normal(key, (8,)).reshape(n, -1).sum(1)
+    return jnp.prod(1 + 0.1 * steps)
+
+
+def error(key):
+    coarse = solve(key, 4)
+    fine = solve(key, 8)
+    return jnp.abs(coarse - fine)
+
+
+def total(sigma, key):
+    return price(sigma, key) + price(2 * sigma, key)  #! JAX301
+
+
+def gap(key):
+    return jax.random.normal(key) - jax.random.uniform(key)  #! JAX301
+
+
+slope(0.2, jax.random.key(0))
+total(0.2, jax.random.key(1))
+error(jax.random.key(2))
+gap(jax.random.key(3))
+
+
+# %% copies of a network to begin with, and networks that are others
+import jax
+
+
+def make(key, shape=(2, 2)):
+    return jax.random.normal(key, shape)
+
+
+def copies(key):
+    online = make(key)
+    target = make(key)
+    ema = make(key)
+    return online, target, ema
+
+
+def teaching(key):
+    student, teacher = make(key), make(key)
+    return student, teacher
+
+
+def first(key):
+    params = make(key)
+    init_params = make(key)
+    return params, init_params
+
+
+def others(key):
+    actor = make(key)
+    critic = make(key)  #! JAX301
+    return actor, critic
+
+
+def two_critics(key):
+    first_target, second_target = make(key), make(key)  #! JAX301
+    return first_target, second_target
+
+
+copies(jax.random.key(0))
+teaching(jax.random.key(1))
+first(jax.random.key(2))
+others(jax.random.key(3))
+two_critics(jax.random.key(4))
+
+
+# %% runs with one seed: models that are fitted, settings of a sweep
+import jax
+
+
+def fit_gradient(key, data):
+    return jax.random.normal(key) + data
+
+
+def fit_newton(key, data):
+    return 2 * jax.random.normal(key) + data
+
+
+def train(key, rate):
+    first, second = jax.random.split(key)
+    return jax.random.normal(first) - rate * jax.random.normal(second)
+
+
+def start(key, rate):
+    return rate * jax.random.normal(key)
+
+
+def main(key, data):
+    return {"gradient": fit_gradient(key, data), "newton": fit_newton(key, data)}
+
+
+def after_the_other(key, data):
+    data = fit_gradient(key, data)
+    return fit_newton(key, data)  #! JAX301
+
+
+def sweep(key):
+    return {rate: start(key, rate) for rate in (0.1, 0.01)}  #! JAX302
+
+
+main(jax.random.key(0), 1.0)
+after_the_other(jax.random.key(1), 1.0)
+key = jax.random.key(2)
+for rate in (0.1, 0.01):
+    print(rate, start(key, rate))
+key = jax.random.key(3)
+for name in ["small", "large"]:
+    print(name, train(key, len(name)))
+key = jax.random.key(4)
+layers = []
+for width in (3, 4):
+    layers.append(start(key, width))  #! JAX302
+key, state = jax.random.key(5), 0.0
+for rate in (0.1, 0.01):
+    state = start(key, rate + state)  #! JAX302

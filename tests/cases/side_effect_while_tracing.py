@@ -108,23 +108,23 @@ for _ in range(3):
 print(solver.evaluations)
 
 
-# %% trace counter: a counter on the class counts traces, wanted or not
+# %% a counter on the class counts traces, not calls
 import jax
 
 
 class Telemetry:
-    traces = 0
+    calls = 0
 
 
 @jax.jit
 def loss(w, x):
-    Telemetry.traces += 1  #! JAX201
+    Telemetry.calls += 1  #! JAX201
     return ((w * x) ** 2).mean()
 
 
 loss(1.0, jax.numpy.ones(3))
 loss(2.0, jax.numpy.ones(3))
-print(Telemetry.traces)
+print(Telemetry.calls)
 
 
 # %% logging a traced value: the record is made once and shows a tracer
@@ -251,14 +251,14 @@ class Schedule:
 
 schedule = Schedule()
 pending = [3, 2, 1]
-seen = set()
+seen = []
 
 
 @jax.jit
 def advance(x):
     setattr(schedule, "phase", "running")  #! JAX201
     x = x + pending.pop()  #! JAX201
-    seen.add("advance")  #! JAX201
+    seen.append("advance")  #! JAX201
     return x
 
 
@@ -1882,14 +1882,14 @@ np.testing.assert_equal(len(seen), 2)
 import jax
 import jax.numpy as jnp
 
-traces = 0
+turns = 0
 seen = []
 
 
 @jax.jit
 def step(x):
-    global traces
-    traces += 1  #! JAX201
+    global turns
+    turns += 1  #! JAX201
     return x * 2
 
 
@@ -1902,8 +1902,8 @@ def shifted(x):
 for size in (2, 2, 3):
     step(jnp.ones(size))
     shifted(jnp.ones(size))
-assert traces == 2 and len(seen) == 2
-print(traces, seen[-1])
+assert turns == 2 and len(seen) == 2
+print(turns, seen[-1])
 
 
 # %% what is taken from an empty default: nothing is, that path is for the lists of other callers
@@ -2697,20 +2697,20 @@ class Buffer:
 
 class Learner:
     def __init__(self):
-        self.traces = 0
+        self.starts = 0
         self.buffer = None
         self.activation = None
 
     def start(self, size):
         self.buffer = Buffer(size)
         self.activation = lambda x: jnp.tanh(x)
-        self.traces += 1  #! JAX201
+        self.starts += 1  #! JAX201
         return jnp.zeros(size)
 
 
 learner = Learner()
 start = jax.jit(learner.start, static_argnums=0)
-print(start(3), start(3), learner.traces)
+print(start(3), start(3), learner.starts)
 
 
 # %% an object that holds a tracer, and a function that closes over one, are no such ones
@@ -2782,3 +2782,53 @@ def step(x):
 
 
 step(1.0)
+
+
+# %% counters of traces by their names, guards, sets, structures
+import jax
+import jax.numpy as jnp
+
+n_traces = 0
+stats = {"compiles": 0}
+runs = 0
+shapes, names, log, calls = set(), set(), [], []
+out_tree = None
+
+
+def param(params, name):
+    names.add(name)
+    return params[name]
+
+
+@jax.jit
+def f(x):
+    global n_traces, runs, out_tree
+    n_traces += 1
+    runs += 1
+    stats["compiles"] += 1
+    shapes.add(x.shape)
+    leaves, tree = jax.tree.flatten({"a": x, "b": (x, x)})
+    out_tree = tree
+    log.append(tree)
+    calls.append("f")  #! JAX201
+    return sum(leaves) + param({"w": x}, "w")
+
+
+class Model:
+    def __init__(self):
+        self.compile_count = 0
+        self.steps = 0
+        self.apply = jax.jit(self.forward)
+
+    def forward(self, x):
+        self.compile_count += 1
+        self.steps += 1  #! JAX201
+        return x * 2
+
+
+f(jnp.ones(2))
+f(jnp.ones(2))
+if runs > 1:
+    raise RuntimeError("compiled again")
+model = Model()
+print(model.apply(1.0), model.compile_count, model.steps, n_traces, stats, len(calls), out_tree, log[-1])
