@@ -73,7 +73,8 @@ class Construction:
             for name, value in values.items():
                 self.core.set_attribute(owner, name, value)
                 if isinstance(value, Key) and is_of_all(owner, value):
-                    self.flow.env.vars["@", id(owner), name] = value
+                    mark = self.flow.frame.writes[owner, name] = ("@", id(owner), name)
+                    self.flow.env.vars[mark] = value
             for hook in ("__post_init__", "setup"):
                 after = cls.lookup(hook)
                 if after is not None:

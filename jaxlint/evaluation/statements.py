@@ -11,6 +11,7 @@ from jaxlint.analysis.events import Discard, Test
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext, Mutation, Write
+from jaxlint.analysis.function_freshness import JITS
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.repeated_draws import is_observed
 from jaxlint.analysis.trace_context import Context
@@ -25,6 +26,7 @@ from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.expressions import Expressions, nid_of
 from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.failure import MOST, Failure
+from jaxlint.ir.mentions import reads_clock
 from jaxlint.ir.nodes import (
     FALSE,
     STATEMENTS,
@@ -237,11 +239,20 @@ class Statements:
             if each.func is not None and each.func.code in codes:
                 if not gives_changed_copy(each.func.code, each.func.module.program):
                     return "", None
-                if each.context.depth > depth or each.mutations or each.touched:
+                if each.mutations or each.touched:
+                    return "", None
+                if each.context.depth > depth and not self._is_update_in_loop(each):
                     return "", None
                 if any(id(owner) not in each.instances for owner, _ in each.writes):
                     return "", None
         return "$update", None
+
+    def _is_update_in_loop(self, callee: FunctionContext) -> bool:
+        """Whether a compiled function is called again and again, and not to warm it up or to time it."""
+        frame = self.flow.frame
+        kinds = {link.transform for link in callee.links if link.parent is frame}
+        code = self.flow.module.program.body if frame.func is None else frame.func.code
+        return kinds <= JITS and frame.loop > 0 and not reads_clock(*code.body)
 
     def s_return(self, node: ReturnStmt) -> bool:
         value = self.expressions.eval(node.value)

@@ -4493,3 +4493,4 @@ try:
     main()
 except Exception as error:
     print(error)
+    raise

@@ -1058,3 +1058,41 @@ cached(buffer, 0, jnp.ones(1))  #! JAX502
 counted(buffer, log)
 buffer = push(buffer, 1.0)
 print(buffer, log)
+
+
+# %% compiled updates: dropped again and again, called once to compile, timed, or kept
+import time
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def step(params, slope):
+    return jax.tree.map(lambda p, d: p - 0.1 * d, params, slope)
+
+
+def dropped(params, slope):
+    for _ in range(3):
+        step(params, slope)  #! JAX502
+    return params
+
+
+def compiled_first(params, slope):
+    step(params, slope)
+    for _ in range(3):
+        params = step(params, slope)
+    return params
+
+
+def timed(params, slope):
+    for _ in range(3):
+        step(params, slope)
+    start = time.perf_counter()
+    for _ in range(3):
+        step(params, slope)
+    return time.perf_counter() - start
+
+
+for use in (dropped, compiled_first, timed):
+    use({"w": jnp.ones(2)}, {"w": jnp.ones(2)})

@@ -2530,7 +2530,7 @@ class TrainState(train_state.TrainState):
 
 
 def created():
-    return TrainState.create(apply_fn=None, params={"w": jnp.ones(3)}, tx=optax.sgd(0.1), key=jax.random.key(0))
+    return TrainState.create(apply_fn=None, params={"w": jnp.ones(3)}, tx=optax.sgd(0.1), key=jax.random.key(0))  #! JAX303
 
 
 @jax.jit
@@ -3461,3 +3461,55 @@ def advance(state):
 
 
 train(0, 3, vars()["advance"])
+
+
+# %% a state that is made anew by its class: with the key that was spent, and with the next one
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class State:
+    x: jax.Array
+    key: jax.Array
+
+
+def spent(state, _):
+    noise = jax.random.normal(state.key)  #! JAX302
+    return State(state.x + noise, state.key), noise
+
+
+def spent_by_name(state):
+    noise = jax.random.normal(state.key)  #! JAX302
+    return State(key=state.key, x=state.x + noise)
+
+
+def renewed(state, _):
+    key, sub = jax.random.split(state.key)
+    noise = jax.random.normal(sub)
+    return State(state.x + noise, key), noise
+
+
+def eager(state):
+    noise = jax.random.normal(state.key)
+    return State(state.x + noise, state.key)
+
+
+def advanced(state):
+    key, sub = jax.random.split(state.key)
+    return State(state.x + jax.random.normal(sub), key)
+
+
+jax.lax.scan(spent, State(jnp.zeros(()), jax.random.key(0)), None, 3)
+jax.lax.while_loop(lambda s: s.x > 100, spent_by_name, State(jnp.zeros(()), jax.random.key(1)))
+jax.lax.scan(renewed, State(jnp.zeros(()), jax.random.key(2)), None, 3)
+state = State(jnp.zeros(()), jax.random.key(3))
+for _ in range(3):
+    state = eager(state)  #! JAX302
+state = State(jnp.zeros(()), jax.random.key(4))
+for _ in range(3):
+    state = advanced(state)
+print(state.x)
