@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
 from jaxlint.diagnostic import Diagnostic, Edit, Fix, Note, Span
-from jaxlint.ir.parsing import CELL, Outcome, Refusal, parsed
+from jaxlint.ir.parsing import BORDER, CELL, Outcome, Refusal, parsed
 from jaxlint.ir.program import ANY_FUTURE
 from jaxlint.source.fences import Block, fenced, prose
 from jaxlint.source.formats import NOTEBOOK, is_embedded
@@ -135,10 +135,12 @@ class Document:
         return self.source.notebook.cells[cell - 1].text
 
     def shows(self, row: int) -> bool:
-        """Whether a notebook shows the value of the statement at a row: it ends its cell, without a
-        semicolon."""
+        """Whether a notebook shows the value of the statement at a row, or an editor that runs the cells of a
+        script with `# %%`: it ends its cell, without a semicolon."""
         number, within = self.cell_of(row)
         text = None if number is None else self.text_of(number)
+        if self.cells is None:
+            text, within = self._part_of_script(row)
         cell = None if text is None else plain(text)
         if cell is None or cell.text.rstrip().endswith(";"):
             return False
@@ -147,6 +149,16 @@ class Document:
         except SyntaxError:
             return False
         return any(each.lineno <= within <= (each.end_lineno or 0) for each in last)
+
+    def _part_of_script(self, row: int) -> tuple[str | None, int]:
+        """The text between two comments that begin cells, and the row in it; None without such a comment."""
+        rows = self.source.text.split("\n")
+        borders = [number for number, each in enumerate(rows, 1) if BORDER.match(each)]
+        if not borders:
+            return None, row
+        at = bisect_right(borders, row)
+        start, end = borders[at - 1] if at else 0, borders[at] - 1 if at < len(borders) else len(rows)
+        return "\n".join(rows[start:end]), row - start
 
     def moved_back(self, span: Span) -> Span:
         """Where something is in `source` that is at a place in `python`."""

@@ -47,7 +47,7 @@ __all__ = [
 ]
 
 # what editors and jupytext take for the beginning of a cell, and what nbconvert writes there
-_BORDER = re.compile(r"#\s?(%%|In\[[\d ]*\]:)")
+BORDER = re.compile(r"#\s?(%%|In\[[\d ]*\]:)")
 CELL = "#%%\f"  # the row above a cell of a notebook, which no other file has
 BRACKETS = 200  # nested in each other, at most: Python reads no more
 _Fault = tuple[str, int, int]  # what is wrong, with row and column
@@ -135,7 +135,7 @@ def _cells(text: str, program: Program) -> tuple[int, ...]:
     if not borders:
         if "%%" not in text and "In[" not in text:
             return ()
-        borders = [row for row, each in enumerate(text.split("\n"), 1) if _BORDER.match(each)]
+        borders = [row for row, each in enumerate(text.split("\n"), 1) if BORDER.match(each)]
     ends = [last for _, _, last in program.tops]
     behind = [bisect_left(ends, row) for row in borders]
     return tuple(sorted({program.tops[at][0] for at in behind if at < len(ends)}))

@@ -323,8 +323,7 @@ class Check:
     ) -> list[Diagnostic]:
         enabled = policy.enabled_in(path)
         kept = [diagnostic for diagnostic in found if diagnostic.code in enabled]
-        if is_embedded(self._format(path)):
-            kept = self._unshown(path, kept, unsaved, policy.idle_where_shown)
+        kept = self._unshown(path, kept, unsaved, policy.idle_where_shown)
         data = unsaved[path] if path in unsaved else _bytes(path)
         if data is not None and (_is_spoken_to(data) or not all(each.noqa_row for each in kept)):
             kept = self._unhidden(path, data, kept, enabled)
@@ -338,7 +337,7 @@ class Check:
     def _unshown(
         self, path: str, found: list[Diagnostic], unsaved: Mapping[str, bytes], idle: frozenset[str]
     ) -> list[Diagnostic]:
-        """Without what these rules say of expressions whose value a notebook shows."""
+        """Without what these rules say of expressions whose value a notebook shows, or a cell of a script."""
         document = self._document(path, unsaved) if any(each.code in idle for each in found) else None
         if document is None:
             return found
