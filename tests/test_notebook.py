@@ -651,3 +651,12 @@ def test_a_value_that_a_notebook_shows_is_used(run: Run, tree: Tree) -> None:
     rows = run(*SELECT, "n.ipynb").out.splitlines()
     found = [row.partition(": JAX502")[0] for row in rows if "JAX502" in row]
     assert found == ["n.ipynb:cell 3:1:1", "n.ipynb:cell 4:1:1"]
+
+
+def test_a_value_that_ends_a_cell_of_a_script_is_shown(run: Run, tree: Tree) -> None:
+    """Editors run a script with `# %%` cell by cell; one without such a comment shows nothing."""
+    cells = ["import jax.numpy as jnp\nw = jnp.ones(3)", "jnp.sort(w)", "jnp.sort(w)\nw.sum()", "jnp.sort(w);"]
+    tree({"a.py": "\n# %% next\n".join(cells) + "\n", "b.py": "\n".join(cells) + "\n"})
+    rows = run(*SELECT, "a.py", "b.py").out.splitlines()
+    found = [row.partition(": JAX502")[0] for row in rows if "JAX502" in row]
+    assert found == ["a.py:6:1", "a.py:9:1", "b.py:3:1", "b.py:4:1", "b.py:6:1"]

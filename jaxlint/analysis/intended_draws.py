@@ -174,9 +174,9 @@ def _without_copy(name: str) -> str:
     return "_".join(word for word in name.split("_") if not _COPIED.fullmatch(word))
 
 
-def is_compared(body: Sequence[Stmt], first: int, second: int) -> bool:
-    """Whether what two calls give is asked to be equal, and this is not negated: by a function, by `==`, or
-    by a bound for the size of the difference."""
+def is_compared(body: Sequence[Stmt], first: int, second: int, of_functions: bool) -> bool:
+    """Whether what two calls give is asked to be equal, and this is not negated: by a function; or, what
+    functions of the program give (`of_functions`), by `==`, or by a bound for the size of the difference."""
     results = [(each, bound_to(body, each)) for each in (first, second)]
     nodes = [*walk(*body)]
     operands = [
@@ -186,7 +186,7 @@ def is_compared(body: Sequence[Stmt], first: int, second: int) -> bool:
     for node in nodes:
         if id(node) in negated:
             continue
-        if isinstance(node, CompareExpr):
+        if isinstance(node, CompareExpr) and of_functions:
             sides = (node.left, *(other for _, other in node.rest))
             is_equal = len(node.rest) == 1 and node.rest[0][0] == "=="
             if is_equal and _are_apart_in(sides, results):

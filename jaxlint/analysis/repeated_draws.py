@@ -98,8 +98,10 @@ def _is_repeated(program: Program, code: Code, first: Consumption, second: Consu
     """What the text of a function, or of a module's body, says of two calls."""
     if program.cells and code is program.body and _are_apart(program, first, second):
         return True
-    numbers = first.nid, second.nid
-    if any(ask(code.body, *numbers) for ask in (_is_timed_again, is_copy, is_compared)):
+    numbers, of_functions = (first.nid, second.nid), bool(first.inner and second.inner)
+    if _is_timed_again(code.body, *numbers) or is_copy(code.body, *numbers):
+        return True
+    if is_compared(code.body, *numbers, of_functions):
         return True
     if (
         first.inner
@@ -107,9 +109,9 @@ def _is_repeated(program: Program, code: Code, first: Consumption, second: Consu
         and are_value_and_slope(program, code.body, *numbers)
     ):
         return True
-    if not (first.inner and second.inner):
-        return False
-    return is_evaluated(code.body, *numbers) or is_one_of_two_runs(program, code.body, *numbers)
+    return of_functions and (
+        is_evaluated(code.body, *numbers) or is_one_of_two_runs(program, code.body, *numbers)
+    )
 
 
 def _is_kept(module: Module, number: int) -> bool:

@@ -12,8 +12,6 @@ from jaxlint.analysis.function_context import Vars
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.domain.join import level_of
-from jaxlint.domain.objects import Transformed
-from jaxlint.domain.transforms import WRAPPERS
 from jaxlint.domain.values import UNKNOWN, Const, FeatureProbe, OneOf, Product, Value
 from jaxlint.domain.widening import widen
 from jaxlint.evaluation.assignment import Assignment
@@ -30,7 +28,6 @@ from jaxlint.ir.nodes import (
     AssignStmt,
     AttrExpr,
     BreakStmt,
-    CallExpr,
     ConstExpr,
     ContinueStmt,
     Expr,
@@ -45,7 +42,7 @@ from jaxlint.ir.nodes import (
     TupleExpr,
     WhileStmt,
 )
-from jaxlint.ir.walks import last_name, walk
+from jaxlint.ir.walks import walk
 
 
 class ControlFlow:
@@ -230,17 +227,6 @@ class ControlFlow:
 
     # ---- try, with
 
-    def _is_shown(self, body: Sequence[Stmt]) -> bool:
-        """Whether all that a `try` does is to call what is compiled or mapped there, and at most to print the
-        result: it shows which error that raises."""
-        node = body[0].value if len(body) == 1 and isinstance(body[0], ExprStmt) else None
-        if isinstance(node, CallExpr) and last_name(node.func) == "print" and len(node.args) == 1:
-            node = node.args[0]
-        func = node.func if isinstance(node, CallExpr) else None
-        if isinstance(func, CallExpr):
-            return last_name(func.func) in _MAKERS
-        return isinstance(func, NameExpr) and isinstance(self.flow.env.vars.get(func.name), Transformed)
-
     def s_try(self, node: TryStmt) -> bool:
         body, handlers, orelse, final = node.body, node.handlers, node.orelse, node.final
         start = dict(self.flow.env.vars)
@@ -252,8 +238,7 @@ class ControlFlow:
         block = self.flow.block
         context = self.flow.context
         probing = self.flow.probing
-        is_expected = caught & _TRACER_ERRORS or (caught & _ANY and self._is_shown(body))
-        if is_expected and not context.quiet:
+        if caught & _TRACER_ERRORS and not context.quiet:
             self.interpreter.statements.set_context(context._replace(quiet=True))
             self.flow.probing = self.flow.frame
         tried = self.flow.tried
@@ -344,9 +329,6 @@ _OF_JAX = frozenset(
 
 # a handler that names one of these shows that the error is expected
 _TRACER_ERRORS = AT_ONCE | {"UnexpectedTracerError", "KeyReuseError", "JAXTypeError", "JAXIndexError"}
-
-_ANY = frozenset(("Exception", "BaseException"))
-_MAKERS = frozenset(name.rpartition(".")[2] for name in WRAPPERS)  # functions that give what they transform
 
 
 def _imports_jax(statement: Stmt) -> bool:

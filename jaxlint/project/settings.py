@@ -52,7 +52,7 @@ DEFAULT_EXCLUDE = (
 
 DEFAULT_TESTS = (
     "**/test_*.py", "**/*_test.py", "**/tests.py", "**/conftest.py", "**/tests/**", "**/test/**",
-    "**/unittests/**", "**/*benchmark*", "**/bench_*",
+    "**/unittests/**", "**/*benchmark*", "**/bench_*", "**/bench/**", "**/deprecated/**",
 )  # fmt: skip
 
 
@@ -172,7 +172,8 @@ class Settings:
     tests: tuple[Glob, ...] | None = option_of(
         "list of globs",
         globs_of,
-        "Tests and benchmarks, where rules marked as off in tests are off, unless selected by code or name.",
+        "Tests, benchmarks and what is deprecated: rules marked as off in tests are off there, "
+        "unless selected by code or name.",
         None,
         "[" + ", ".join(f'"{pattern}"' for pattern in DEFAULT_TESTS) + "]",
     )

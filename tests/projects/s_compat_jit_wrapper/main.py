@@ -8,4 +8,4 @@ if __name__ == "__main__":
         w = steps.plain_step(w)
         w = steps.report_step(w, mode="train")
         w = steps.counted_step(w)
-    print(w, steps.trace_count, steps.counted_step.calls)
+    print(w, steps.step_count, steps.counted_step.calls)

@@ -4,13 +4,13 @@ import jax.numpy as jnp
 
 from compat import compiled, counted
 
-trace_count = 0
+step_count = 0
 
 
 @compiled
 def plain_step(w):
-    global trace_count
-    trace_count += 1  #! JAX201
+    global step_count
+    step_count += 1  #! JAX201
     return w * 0.9
 
 
