@@ -32,22 +32,25 @@ class KeyReuse(Rule):
     `fold_in` consumes nothing, nor does a key that is only compared, stored or looked at by `eval_shape`.
     Branches of which only one is taken may consume one key each, also under tests that exclude each other
     (`len(xs) == 1` and `len(xs) > 1`, `mode is Mode.TRAIN` and `mode is Mode.TEST`), in functions that are
-    called there too, and so may the two values of a `where`, also of one that `jax.tree.map` applies to the
-    leaves of two trees, and what an index takes one of. Silent too: a draw that nothing reads, or only the
-    shape of, or that is kept and made only where it is not there yet; one permutation, or one choice, of
-    several arrays, which keeps their rows paired; functions whose names say that what they give is made up
-    (`fake`, `dummy`, `mock`); a function and the one
-    that by its name undoes it (`inverse_rotate`); a compiled function whose result nothing reads, and one
-    that is called again to be timed, between two readings of a clock or in a `with timer():`. Silent too:
-    weights that a file replaces (`tree_deserialise_leaves(path, Net(key))`), a network that is made like
-    another one and by its name is its copy (`target_critic`), two calls that are asked to be equal
-    (`allclose`), a function that evaluates two things with a key called `eval_key` or the like, and draws for
-    plots, in functions whose names begin with `plot`, `show` or the like. Cells of a notebook, or of a script
-    with `# %%`, are run again, and one by one: what two of them draw with one key by a function of the
-    notebook's, or draw and look at, is reported where something is made of both. A draw and a `split` of one
-    key repeat no number: see JAX308. A function and its derivative may see the same draws. Other common
-    random numbers, where two runs are to see the same draws, are a reuse on purpose: say so in an ignore
-    comment.
+    called there too, and so may the functions of a `lax.cond` and the two values of a `where`, also of one
+    that `jax.tree.map` applies to the leaves of two trees, and what an index takes one of, with all that is
+    drawn for one of them alone. Silent too: a draw that nothing reads, or only the shape of, or that is kept
+    and made only where it is not there yet; one permutation, or one choice, of several arrays, which keeps
+    their rows paired; functions whose names say that what they give is made up (`fake`, `dummy`, `mock`); a
+    function and the one that by its name undoes it (`inverse_rotate`); a compiled function whose result
+    nothing reads, and one that is called again to be timed, between two readings of a clock or in a `with
+    timer():`. Silent too: weights that a file replaces (`tree_deserialise_leaves(path, Net(key))`), a network
+    that is made like another one and by its name is its copy (`target_critic`, `init_params`), two calls that
+    are asked to be equal (`allclose`), a function that evaluates two things with a key called `eval_key` or
+    the like, and draws for plots, in functions whose names begin with `plot`, `show` or the like. So are two
+    calls of one function of the program that are compared: by `==`, as it is and compiled, with a flag on and
+    off, or on other arguments where the difference of the results is taken; and two that fit models
+    (`fit_em`, `train`), where neither gets what the other one gives. Cells of a notebook, or of a script with
+    `# %%`, are run again, and one by one: what two of them draw with one key by a function of the notebook's,
+    or draw and look at, is reported where something is made of both. A draw and a `split` of one key repeat
+    no number: see JAX308. A function and its derivative may see the same draws, and so may the backward rule
+    that a program gives it. Other common random numbers, where two runs are to see the same draws, are a
+    reuse on purpose: say so in an ignore comment.
 
     ## Fix safety
     No fix is applied: new keys change every number that is drawn after them.

@@ -111,7 +111,7 @@ def test_only_the_equality_of_the_matrix_products_is_symmetric() -> None:
     assert {job.code for job in CLAIMS if job not in ASYMMETRIC} == {"JAX712"}
 
 
-@pytest.mark.parametrize("each", ASYMMETRIC, ids=name_of)
+@pytest.mark.parametrize("each", {job.claim.kind: job for job in ASYMMETRIC}.values(), ids=name_of)
 def test_swapped_programs_refute_it(each: Job, pool: Pool) -> None:
     claim = each.claim
     claim = replace(claim, calls=claim.good_calls or claim.calls, good_calls=claim.calls)
@@ -129,7 +129,7 @@ def test_good_in_place_of_bad_refutes_it(each: Job, pool: Pool) -> None:
     assert verdict.verdict == REFUTED or is_undecided, (verdict.verdict, verdict.figures, verdict.detail)
 
 
-@pytest.mark.parametrize("each", [job for job in CLAIMS if job.claim.kind == "raises"], ids=name_of)
+@pytest.mark.parametrize("each", [job for job in CLAIMS if job.claim.kind == "raises"][::5], ids=name_of)
 def test_another_class_text_line_or_output_refutes_it(each: Job, pool: Pool) -> None:
     mutants = [
         replace(each, claim=replace(each.claim, error="builtins.KeyboardInterrupt")),
