@@ -6,20 +6,23 @@ two cannot both be reached, or take keys of one run of a split. It refuses to kn
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from jaxlint.domain.consumed_keys import NOTHING, Consumed
 from jaxlint.domain.facts import Grounded
-from jaxlint.domain.key_tokens import parents
+from jaxlint.domain.key_tokens import SPLIT, parents
 from jaxlint.domain.values import Product, Value
 
 if TYPE_CHECKING:
+    from jaxlint.analysis.events import Event
     from jaxlint.domain.objects import Module
+    from jaxlint.ir.finding import Finding
     from jaxlint.ir.loop_guards import Held
     from jaxlint.ir.nodes import Expr
 
 Place: TypeAlias = "tuple[Module, int]"
+EVERY = "every child"
 
 
 class Consumption(NamedTuple):
@@ -109,3 +112,35 @@ def are_exclusive(a: frozenset[tuple[Hashable, Hashable]], b: frozenset[tuple[Ha
         if arms.isdisjoint(others):
             return True
     return False
+
+
+class EqualSplits(NamedTuple):
+    """Two splits of the key `token` whose children `common` are read after both, and what was told of it."""
+
+    token: Hashable
+    first: Consumption
+    second: Consumption
+    common: Collection[int]
+    told: Sequence[tuple[Event, Finding]]
+
+    def are_children_known(self, spent: Consumed[Consumption]) -> bool:
+        """Whether it is known what becomes of all these children, after the one split and after the other."""
+        taken: dict[Place, set[Hashable]] = {self.first.place: set(), self.second.place: set()}
+        for token, uses in spent.all().items():
+            child = self._child(token)
+            for each in uses if child is not None else ():
+                if each.weak:
+                    return False
+                for run, children in taken.items():
+                    if run in each.made or run == each.place:
+                        children.add(child)
+        return all(EVERY in children or children.issuperset(self.common) for children in taken.values())
+
+    def _child(self, token: Hashable) -> Hashable:
+        """Which child a token is, or is derived from; None where it is none of these splits."""
+        while type(token) is tuple and len(token) == 3:
+            array, how, which = token
+            if type(array) is tuple and array[:2] == (self.token, SPLIT):
+                return which if how == "[]" else EVERY if how == "[*]" else None
+            token = array
+        return None

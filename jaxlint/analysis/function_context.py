@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from jaxlint.analysis.consumption import Consumption
+from jaxlint.analysis.consumption import Consumption, EqualSplits
 from jaxlint.analysis.trace_context import Context
 from jaxlint.domain.join import MutableContainer, Tuple, join, options_of
 from jaxlint.domain.objects import Class, Environment, Function, Instance, Key, Transformed
@@ -282,6 +282,7 @@ class FunctionContext(Struct, eq=False):
     running: bool = False
     recurs: bool = False  # it was called while it was running
     findings: list[tuple[Event, Finding]] = []
+    repeated_splits: tuple[EqualSplits, ...] = ()  # of which the rest of the body may say that they are fine
     returns: tuple[tuple[Value, Vars], ...] = ()  # while it is analyzed
     yields: tuple[Value, ...] = ()
     halfway: Mapping[Hashable, Write] = {}  # what a generator has written when it yields
@@ -430,6 +431,7 @@ class FunctionContext(Struct, eq=False):
         self.draws = self.donates = frozenset()
         self.lends = self.sees_tracer = self.presumes = False
         self.loop = 0
+        self.repeated_splits = ()
         self.told = False
         if not self.analyzed:
             self.analyzed = True

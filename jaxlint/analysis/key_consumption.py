@@ -8,12 +8,13 @@ loop's second iteration meets what its first one consumed. Where keys come from 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 
 from jaxlint.analysis.call_uses import CallUses
 from jaxlint.analysis.constant_keys import ConstantKeys
 from jaxlint.analysis.consumption import (
     Consumption,
+    EqualSplits,
     Place,
     Walk,
     are_exclusive,
@@ -283,33 +284,46 @@ class KeyConsumption:
         spent = self.spent()
         before = next(self._earlier(spent.uses((place, WAS_SPLIT, None)), here, once), None)
         if before is not None:
-            is_repeat = before.place != here.place and self._are_children_read(before, here)
-            if not is_repeat or not self._tell_equal_splits(place, name, before, here):
-                self._tell_use(place, here, name, before, "draw" if is_repeat else "split")
+            common = self._read_of_both(before, here) if before.place != here.place else ()
+            findings = self.flow.frame.findings
+            told = len(findings)
+            if not common or not self._tell_equal_splits(place, name, before, here):
+                self._tell_use(place, here, name, before, "draw" if common else "split")
+            if common and len(findings) > told:
+                repeated = EqualSplits(place, before, here, common, findings[told:])
+                self.flow.frame.repeated_splits = (*self.flow.frame.repeated_splits, repeated)
             return here._replace(first=before.place, again=before.place == here.place)
         drawn = next(self._earlier((e for e in _sharing(place, spent) if not e.weak), here, True), None)
         if drawn is not None:
             self._tell_use(place, here, name, drawn, "split")
         return here
 
-    def _are_children_read(self, before: Consumption, here: Consumption) -> bool:
-        """Whether children that two splits of one key have in common are read after both."""
+    def settle_splits(self, activation: FunctionContext) -> None:
+        """Takes back what was said of equal splits where it is known what becomes of their children: of those
+        that are drawn from twice the second draw tells."""
+        known = [each for each in activation.repeated_splits if each.are_children_known(self.spent())]
+        gone = {id(finding) for each in known for _, finding in each.told}
+        activation.findings = [told for told in activation.findings if id(told[1]) not in gone]
+
+    def _read_of_both(self, before: Consumption, here: Consumption) -> Collection[int]:
+        """The children that two splits of one key have in common and that are read after both, but for those
+        that are drawn from after one of them at most."""
         common: set[int] | None = None
         if (before.place, *before.inner)[-1] == (here.place, *here.inner)[-1]:
-            return False  # the function is called again with the same key, as for equal parameters
+            return ()  # the function is called again with the same key, as for equal parameters
         for each in (before, here):
             *calls, (module, split) = (each.place, *each.inner)
             if not all(self._children(at.program).is_result_read(nid) for at, nid in calls):
-                return False
+                return ()
             if self._children(module.program).is_single(split):
-                return False  # it is the next key, which the next turn splits
+                return ()  # it is the next key, which the next turn splits
             read = self._children(module.program).read_of(split)
             common = set(read) if common is None else common.intersection(read)
         one, other = (
             self._children(module.program).takers_of(split)
             for module, split in ((each.place, *each.inner)[-1] for each in (before, here))
         )
-        return any(not _repeats_no_draw(one.get(each), other.get(each)) for each in common or ())
+        return {each for each in common or () if not _repeats_no_draw(one.get(each), other.get(each))}
 
     def _children(self, program: Program) -> Children:
         found = self.children.get(id(program))

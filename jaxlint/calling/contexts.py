@@ -401,6 +401,7 @@ class Contexts:
         elif code.is_async:
             result = UNKNOWN
         activation.result = result
+        self.consumption.settle_splits(activation)
         if asks(result):
             self.answers[id(code)] = result
         spent = activation.env.vars.get("$spent")

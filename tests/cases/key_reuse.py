@@ -7290,3 +7290,37 @@ for width in (3, 4):
 key, state = jax.random.key(5), 0.0
 for rate in (0.1, 0.01):
     state = start(key, rate + state)  #! JAX302
+
+
+# %% equal splits whose children are drawn from after one, and only split again after the other
+import jax
+
+
+def init(key):
+    keys = jax.random.split(key, 3)
+    return [jax.random.uniform(k, (2,)) for k in keys]
+
+
+def again(key):
+    params = init(key)
+    k1, k2 = jax.random.split(key)
+    a = jax.random.split(k1)  #! JAX308
+    b = jax.random.split(k2)  #! JAX308
+    return params, jax.random.normal(a[0]), jax.random.normal(b[0])
+
+
+def drawn(key):
+    params = init(key)
+    k1, k2 = jax.random.split(key)  #! JAX301
+    return params, jax.random.normal(k1), jax.random.normal(k2)
+
+
+def given_back(key):
+    params = init(key)
+    k1, k2 = jax.random.split(key)  #! JAX301
+    return params, k1, k2
+
+
+again(jax.random.key(0))
+drawn(jax.random.key(1))
+given_back(jax.random.key(2))
