@@ -15,7 +15,6 @@ from jaxlint.domain.key_tokens import SPLIT, parents
 from jaxlint.domain.values import Product, Value
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.events import Event
     from jaxlint.domain.objects import Module
     from jaxlint.ir.finding import Finding
     from jaxlint.ir.loop_guards import Held
@@ -121,7 +120,7 @@ class EqualSplits(NamedTuple):
     first: Consumption
     second: Consumption
     common: Collection[int]
-    told: Sequence[tuple[Event, Finding]]
+    told: Sequence[Finding]
 
     def are_children_known(self, spent: Consumed[Consumption]) -> bool:
         """Whether it is known what becomes of all these children, after the one split and after the other."""

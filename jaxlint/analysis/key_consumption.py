@@ -290,7 +290,7 @@ class KeyConsumption:
             if not common or not self._tell_equal_splits(place, name, before, here):
                 self._tell_use(place, here, name, before, "draw" if common else "split")
             if common and len(findings) > told:
-                repeated = EqualSplits(place, before, here, common, findings[told:])
+                repeated = EqualSplits(place, before, here, common, [each for _, each in findings[told:]])
                 self.flow.frame.repeated_splits = (*self.flow.frame.repeated_splits, repeated)
             return here._replace(first=before.place, again=before.place == here.place)
         drawn = next(self._earlier((e for e in _sharing(place, spent) if not e.weak), here, True), None)
@@ -302,7 +302,7 @@ class KeyConsumption:
         """Takes back what was said of equal splits where it is known what becomes of their children: of those
         that are drawn from twice the second draw tells."""
         known = [each for each in activation.repeated_splits if each.are_children_known(self.spent())]
-        gone = {id(finding) for each in known for _, finding in each.told}
+        gone = {id(finding) for each in known for finding in each.told}
         activation.findings = [told for told in activation.findings if id(told[1]) not in gone]
 
     def _read_of_both(self, before: Consumption, here: Consumption) -> Collection[int]:

@@ -16,6 +16,7 @@ from jaxlint.domain.objects import Class, Environment, Function, Instance, Modul
 from jaxlint.domain.values import NONE, External, Unknown, Value
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.expressions import Expressions
+from jaxlint.evaluation.heirs import has_kernels
 from jaxlint.ir import nodes
 from jaxlint.ir.lower_expressions import lowered_text
 from jaxlint.ir.nodes import AttrExpr, BinaryExpr, ConstExpr, Expr, NameExpr, SubscriptExpr, TupleExpr
@@ -120,7 +121,7 @@ class Annotations:
         (kind,) = alternatives
         if kind is None or kind == _ANYTHING or (isinstance(kind, Class) and not _has_objects(kind)):
             return None
-        if kind == _ARRAY and _has_kernels(module):
+        if kind == _ARRAY and has_kernels(module):
             return None  # of a kernel it may mean a reference
         return Belief(kind, is_optional)
 
@@ -233,7 +234,3 @@ def _may_be_traced(cls: Class) -> bool:
         or cls.lookup("__jax_array__") is not None
         or cls.lookup("tree_flatten") is not None
     )
-
-
-def _has_kernels(module: Module) -> bool:
-    return any("pallas" in name or "pallas" in (names or ()) for name, _, names in module.program.imports)

@@ -158,13 +158,14 @@ class Heirs:
         return found
 
     def is_updater(self, module: Module) -> bool:
-        """Whether `x.at` there is that of an array of JAX: the module imports JAX, and no class of the
-        project has an attribute of this name."""
+        """Whether `x.at` there is that of an array of JAX: the module imports JAX, but not Pallas, whose
+        references have one too, and no class of the project has an attribute of this name."""
         if self._own_at is None:
             self._own_at = any(_defines_at(each.program) for each in self.core.world.modules)
         if module.path not in self._uses_jax:
             names = [name for name, _, _ in module.program.imports]
-            self._uses_jax[module.path] = any(name.partition(".")[0] == "jax" for name in names)
+            uses_jax = any(name.partition(".")[0] == "jax" for name in names)
+            self._uses_jax[module.path] = uses_jax and not has_kernels(module)
         return self._uses_jax[module.path] and not self._own_at
 
     def _is_open(self, cls: Class) -> bool:
@@ -248,3 +249,8 @@ def _defines_at(program: Program) -> bool:
             if any(isinstance(target, NameExpr) and target.name == "at" for target in targets):
                 return True
     return False
+
+
+def has_kernels(module: Module) -> bool:
+    """Whether a module imports Pallas."""
+    return any("pallas" in name or "pallas" in (names or ()) for name, _, names in module.program.imports)

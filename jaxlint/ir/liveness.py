@@ -138,7 +138,7 @@ class Liveness:
             for name in names:
                 into.setdefault(name, []).append((names, numbers))
         for names, value in reversed(self._own.bound):
-            reads = self._reads_of(names, value) - self.shaped
+            reads = {read for name in names for read in self._reads_of(name, value)} - self.shaped
             back = [numbers for name in names for others, numbers in into[name] if {*others} <= {*names}]
             # `x = 2 * x` reads what goes into `x` again
             reads = reads.difference(*back) or reads
@@ -150,11 +150,8 @@ class Liveness:
                 for number in _numbers(value, self._program):
                     _enter(self.arms, number, common)
 
-    def _reads_of(self, names: Sequence[str], value: Node) -> set[int]:
-        """The reads of variables that may see a value that is assigned to them."""
-        return {read for name in names for read in self._reads_of_one(name, value)}
-
-    def _reads_of_one(self, name: str, value: Node) -> Iterable[int]:
+    def _reads_of(self, name: str, value: Node) -> Iterable[int]:
+        """The reads of a variable that may see a value that is assigned to it."""
         reads, spans = self.reads.get(name, ()), self._spans.get(name, {})
         if id(value) not in spans:
             return reads
@@ -182,7 +179,7 @@ class Liveness:
             return not is_module or name == "_"
         if all(loads):
             return True
-        reads = self._reads_of((name,), value) if True in loads else ()
+        reads = self._reads_of(name, value) if True in loads else ()
         return bool(reads) and self.shaped.issuperset(reads)
 
     @cached_property

@@ -405,10 +405,9 @@ class Model:
         """Whether anything may read what a variable is bound to there. None where that is not known: other
         modules may read the variables of a module."""
         readers = self.readers(where, binding)
-        if readers is None:
-            return None
         place = self.place_of(where)
-        return bool(readers) or (None if place.code is place.module.program.body else False)
+        is_open = place.code is place.module.program.body
+        return None if readers is None else bool(readers) or (None if is_open else False)
 
     # ---- who calls a function, and what is around
 

@@ -1096,3 +1096,37 @@ def timed(params, slope):
 
 for use in (dropped, compiled_first, timed):
     use({"w": jnp.ones(2)}, {"w": jnp.ones(2)})
+
+
+# %% references of Pallas: their updates are in place, also where nothing is known of them
+import functools
+
+import jax
+import jax.numpy as jnp
+from jax.experimental import pallas as pl
+
+
+def set_first(o_ref, value):
+    o_ref.at[0].set(value)
+
+
+def kernel(x_ref, o_ref, *, scale):
+    def body(i, _):
+        o_ref.at[i].set(x_ref[i] * scale)
+
+    jax.lax.fori_loop(0, 3, body, None)
+    set_first(o_ref, 1.0)
+
+
+def call(x):
+    spec = jax.ShapeDtypeStruct((3,), jnp.float32)
+    return pl.pallas_call(functools.partial(kernel, scale=2.0), out_shape=spec, interpret=True)(x)
+
+
+def plain(x):
+    x = jnp.asarray(x)
+    x.at[0].set(1.0)  #! JAX502
+    return x
+
+
+print(call(jnp.ones(3)), plain(jnp.ones(3)))
