@@ -157,16 +157,18 @@ def _is_transformed(node: Expr) -> bool:
     return last_name(node.func) in _TRANSFORMS or last_name(node.func) in _AT_ONCE
 
 
-def is_copy(body: Sequence[Stmt], first: int, second: int) -> bool:
+def is_copy(body: Sequence[Stmt], first: int, second: int, of_functions: bool) -> bool:
     """Whether two calls are alike, and one of them by its name is a copy of the other to begin with: the
-    target network of an agent; or the two have one name, but for a word that says so."""
+    target network of an agent; or what functions of the program give (`of_functions`) has one name, but for a
+    word that says so."""
     called = called_at(body, first, second)
     if called is None or structure_of(called[0]) != structure_of(called[1]):
         return False
     one, other = (_names_of(body, each) for each in (first, second))
     if any(map(_COPY.search, one)) != any(map(_COPY.search, other)):
         return True
-    return any(name != copy and _without_copy(name) == _without_copy(copy) for name in one for copy in other)
+    pairs = ((name, copy) for name in one for copy in other if name != copy)
+    return of_functions and any(_without_copy(name) == _without_copy(copy) for name, copy in pairs)
 
 
 def _without_copy(name: str) -> str:
@@ -179,10 +181,8 @@ def is_compared(body: Sequence[Stmt], first: int, second: int, of_functions: boo
     functions of the program give (`of_functions`), by `==`, or by a bound for the size of the difference."""
     results = [(each, bound_to(body, each)) for each in (first, second)]
     nodes = [*walk(*body)]
-    operands = [
-        each.operand for each in nodes if isinstance(each, UnaryExpr) and each.operator in ("not", "~")
-    ]
-    negated = {id(each) for each in walk(*operands)}
+    negations = [each for each in nodes if isinstance(each, UnaryExpr) and each.operator in ("not", "~")]
+    negated = {id(each) for each in walk(*(negation.operand for negation in negations))}
     for node in nodes:
         if id(node) in negated:
             continue
@@ -268,9 +268,8 @@ def _is_compiled(body: Sequence[Stmt], number: int) -> bool:
 
 def _is_switched(one: CallExpr, other: CallExpr) -> bool:
     """Whether two calls differ in one argument, which is written as true in one and as false in the other."""
-    if len(one.args) != len(other.args) or [each.name for each in one.keywords] != [
-        each.name for each in other.keywords
-    ]:
+    names = [(len(call.args), [each.name for each in call.keywords]) for call in (one, other)]
+    if names[0] != names[1]:
         return False
     pairs = zip(_given(one), _given(other), strict=True)
     others = [pair for pair in pairs if structure_of(pair[0]) != structure_of(pair[1])]
@@ -290,15 +289,12 @@ def is_of_settings(body: Sequence[Stmt], number: int, loop: Turns) -> bool:
     around = [each for each in statements(body) if isinstance(each, ForStmt) and each.target is loop.target]
     if not around or not any(mentions(each, names) for each in _given(call)):
         return False
-    if any(
-        mentions(call, variables(targets)) for targets, value in assignments(loop.body) if call in walk(value)
-    ):
+    if mentions(call, bound_to(loop.body, number)):
         return False
+    iterable = around[0].iterable
     if isinstance(call.func, NameExpr) and _FITS.match(call.func.name):
-        return not (
-            isinstance(around[0].iterable, CallExpr) and last_name(around[0].iterable.func) == "range"
-        )
-    return _are_fractions(around[0].iterable, body)
+        return not isinstance(iterable, CallExpr) or last_name(iterable.func) != "range"
+    return _are_fractions(iterable, body)
 
 
 def _are_fractions(node: Expr, body: Sequence[Stmt]) -> bool:

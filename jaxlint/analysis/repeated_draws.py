@@ -99,7 +99,7 @@ def _is_repeated(program: Program, code: Code, first: Consumption, second: Consu
     if program.cells and code is program.body and _are_apart(program, first, second):
         return True
     numbers, of_functions = (first.nid, second.nid), bool(first.inner and second.inner)
-    if _is_timed_again(code.body, *numbers) or is_copy(code.body, *numbers):
+    if _is_timed_again(code.body, *numbers) or is_copy(code.body, *numbers, of_functions):
         return True
     if is_compared(code.body, *numbers, of_functions):
         return True
