@@ -24,7 +24,7 @@ class TestWhere:
         [
             "test_a.py", "pkg/a_test.py", "pkg/conftest.py", "tests/a.py", "pkg/tests/deep/a.py",
             "tests.py", "pkg/tests.py", "benchmarks/a.py", "pkg/bench_a.py", "pkg/speed_benchmark.py",
-            "bench/a.py", "pkg/deprecated/old/a.py",
+            "bench/a.py", "pkg/deprecated/old/a.py", "pkg/test.py",
         ],
     )  # fmt: skip
     def test_default_patterns(self, tree: Tree, run: Run, path: str) -> None:

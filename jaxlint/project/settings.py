@@ -51,8 +51,8 @@ DEFAULT_EXCLUDE = (
 )
 
 DEFAULT_TESTS = (
-    "**/test_*.py", "**/*_test.py", "**/tests.py", "**/conftest.py", "**/tests/**", "**/test/**",
-    "**/unittests/**", "**/*benchmark*", "**/bench_*", "**/bench/**", "**/deprecated/**",
+    "**/test_*.py", "**/*_test.py", "**/test.py", "**/tests.py", "**/conftest.py", "**/tests/**",
+    "**/test/**", "**/unittests/**", "**/*benchmark*", "**/bench_*", "**/bench/**", "**/deprecated/**",
 )  # fmt: skip
 
 
