@@ -59,10 +59,10 @@ class SideEffectWhileTracing(Rule):
     fills before it reads it, a file that is written from its beginning and contains no tracer, and a shape, a
     function or an object without tracers that an object keeps are the same after each call. Log records
     behind `isEnabledFor`, what is done once for each key that a collection does not have yet, or once because
-    of a flag that is set with it, and a variable of the module that is set by the same call as before are
-    meant for the time of tracing. So is what is kept where it was compared with what is asked for (`if n >
-    self.n: self.n = n`), and what each trace sets to a constant, or to an empty list, before it goes on from
-    there.
+    of a flag that is set with it, and a variable of the module that is set by the same call as before, or
+    that one function binds before it reads it, and nothing else reads, are meant for the time of tracing. So
+    is what is kept where it was compared with what is asked for (`if n > self.n: self.n = n`), and what each
+    trace sets to a constant, or to an empty list, before it goes on from there.
 
     ## Fix safety
     No fix is applied: only the author knows whether the state should become an argument and a result, or the

@@ -17,6 +17,7 @@ from jaxlint.domain.objects import Function
 from jaxlint.domain.values import Product
 from jaxlint.ir.constant_attributes import is_alike
 from jaxlint.ir.loop_carried import statements
+from jaxlint.ir.mentions import is_local_to
 from jaxlint.ir.nodes import (
     TRUE,
     AnnotatedStmt,
@@ -140,8 +141,11 @@ def adds_alike(change: Mutation) -> bool:
 
 def is_scratch(change: Mutation) -> bool:
     """Whether a list or dict of the function around is filled by each function that reads it, item by
-    item and before it is read, so that what a trace leaves in it is never seen."""
+    item and before it is read, so that what a trace leaves in it is never seen; or a variable of the module
+    is used by one function as if it were its own."""
     func = change.frame.func
+    if func is not None and change.how == "global":
+        return is_local_to(change.name, func.code, func.module.program)
     if func is None or change.how != "item":
         return False
     written = [each for each in statements(func.code.body) if _is_at(each, change.nid)]

@@ -15,7 +15,7 @@ from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.analysis.net_mutations import gathered, lasting
 from jaxlint.analysis.token_names import Outward, Tokens
-from jaxlint.calling.handed_tests import handed, named_arguments
+from jaxlint.calling.handed_tests import handed, is_ruled_out, named_arguments
 from jaxlint.calling.left_attributes import LeftAttributes
 from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.key_tokens import MADE, is_local, renamed, root_of
@@ -307,6 +307,8 @@ class CallEffects:
                 is_plain = activation.link is not None and activation.link.transform in _PLAIN
                 call = node if is_plain else None
                 where = where._replace(under=handed(where.under, func, call, self.flow.module))
+                if is_ruled_out(where.under):
+                    continue
             is_here = (where.module, where.nid) == (self.flow.module, at)
             if where.drawn is not None and func is not None and not is_here and node and node.nid == at:
                 where = where._replace(drawn=(where.drawn[0], named_arguments(func, node)))

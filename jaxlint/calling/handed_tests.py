@@ -14,17 +14,21 @@ from jaxlint.ir.mentions import set_by
 from jaxlint.ir.nodes import (
     OPAQUE,
     AttrExpr,
+    BoolExpr,
     CallExpr,
+    CompareExpr,
     ComprehensionExpr,
     ConstExpr,
     Expr,
     LambdaExpr,
     NameExpr,
     StarExpr,
+    UnaryExpr,
 )
 from jaxlint.ir.walks import dotted, last_name, substituted, walk
 
 Test = tuple[Expr, bool]  # and whether it holds
+_EQUALS = {"==": True, "is": True, "!=": False, "is not": False}
 
 
 def handed(tests: Sequence[Test], func: Function, call: CallExpr | None, caller: Module) -> tuple[Test, ...]:
@@ -36,6 +40,30 @@ def handed(tests: Sequence[Test], func: Function, call: CallExpr | None, caller:
         return ()
     kept = [(test, truth) for test, truth in tests if _is_of(test, given, func, func.module is caller)]
     return tuple([(substituted(test, given), truth) for test, truth in kept])
+
+
+def is_ruled_out(tests: Sequence[Test]) -> bool:
+    """Whether one of these tests, as it is where a function is called, is written out and has the other
+    answer: what is done under it is not done there."""
+    return any(_answer(test) is (not truth) for test, truth in tests)
+
+
+def _answer(test: Expr) -> bool | None:
+    """The truth of a test that is made of constants; None where it is not."""
+    if isinstance(test, ConstExpr):
+        return bool(test.value)
+    if isinstance(test, UnaryExpr) and test.operator == "not":
+        inner = _answer(test.operand)
+        return None if inner is None else not inner
+    if isinstance(test, BoolExpr):
+        answers = _answer(test.left), _answer(test.right)
+        decides = test.operator == "or"
+        return decides if decides in answers else None if None in answers else not decides
+    if isinstance(test, CompareExpr) and len(test.rest) == 1:
+        (operator, right), left = test.rest[0], test.left
+        if isinstance(left, ConstExpr) and isinstance(right, ConstExpr) and operator in _EQUALS:
+            return (left.value == right.value) is _EQUALS[operator]
+    return None
 
 
 def named_arguments(func: Function, call: CallExpr) -> CallExpr:

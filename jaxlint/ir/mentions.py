@@ -471,3 +471,29 @@ def is_clock(node: Node) -> bool:
 def reads_clock(*nodes: Node) -> bool:
     """Whether something is timed there."""
     return any(map(is_clock, walk(*nodes)))
+
+
+def is_local_to(name: str, code: Code, program: Program) -> bool:
+    """Whether a function uses a variable of the module as one of its own: it binds it before it reads it, and
+    nothing else reads it but the functions in it."""
+    reading = [
+        each for each in program.codes if any(_reads(statement, name) for statement in statements(each.body))
+    ]
+    inside = [each is code or each.qualname.startswith(f"{code.qualname}.") for each in reading]
+    first = next((each for each in statements(code.body) if _binds(each, name) or _reads(each, name)), None)
+    return bool(reading) and all(inside) and first is not None and not _reads(first, name)
+
+
+def _binds(statement: Stmt, name: str) -> bool:
+    targets = statement.targets if isinstance(statement, AssignStmt) else ()
+    return any(isinstance(part, NameExpr) and part.name == name for each in targets for part in parts(each))
+
+
+def _reads(statement: Stmt, name: str) -> bool:
+    """Whether a statement, without its blocks and the variables that it binds, reads this variable."""
+    if isinstance(statement, AssignStmt):
+        bound = [part for each in statement.targets for part in parts(each)]
+        read: list[Node] = [statement.value, *(each for each in bound if not isinstance(each, NameExpr))]
+    else:
+        read = [each for each in children(statement) if not isinstance(each, Stmt)]
+    return any(isinstance(each, NameExpr) and each.name == name for each in walk(*read))

@@ -7324,3 +7324,39 @@ def given_back(key):
 again(jax.random.key(0))
 drawn(jax.random.key(1))
 given_back(jax.random.key(2))
+
+
+# %% a callee that draws under a flag: the call leaves it off, turns it on, or hands its own on
+import jax
+import jax.numpy as jnp
+
+
+def shifted(key, x, augment=False, mode="eval"):
+    if augment or mode == "train":
+        x = x + jax.random.uniform(key, (1,))
+    return x
+
+
+def left_out(key, x):
+    return jax.random.categorical(key, shifted(key, x))
+
+
+def written_out(key, x):
+    return jax.random.categorical(key, shifted(key, x, False, mode="test"))
+
+
+def turned_on(key, x):
+    x = shifted(key, x, mode="train")
+    return jax.random.categorical(key, x)  #! JAX301
+
+
+def handed_on(key, x, augment):
+    x = shifted(key, x, augment)
+    return jax.random.categorical(key, x)  #! JAX301
+
+
+x = jnp.ones((3, 3))
+left_out(jax.random.key(0), x)
+written_out(jax.random.key(1), x)
+turned_on(jax.random.key(2), x)
+handed_on(jax.random.key(3), x, True)

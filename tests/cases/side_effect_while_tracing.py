@@ -2832,3 +2832,43 @@ if runs > 1:
     raise RuntimeError("compiled again")
 model = Model()
 print(model.apply(1.0), model.compile_count, model.steps, n_traces, stats, len(calls), out_tree, log[-1])
+
+
+# %% a variable of the module that one function uses as its own, and one that others read
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def own(x, scale):
+    global bound, features
+    bound = None
+    bound = scale.ndim
+    features = x * 2
+
+    def loss(y):
+        return (y * features).sum() if bound == 0 else y.sum()
+
+    return loss(x)
+
+
+@jax.jit
+def shared(x):
+    global last_size
+    last_size = 3.5  #! JAX201
+    return x * last_size
+
+
+@jax.jit
+def counted(x):
+    global calls
+    calls = calls + 1  #! JAX201
+    return x * calls
+
+
+calls = 0
+last_size = 0.0
+own(jnp.ones(3), jnp.ones(()))
+shared(jnp.ones(3))
+counted(jnp.ones(3))
+print(last_size)
