@@ -24,7 +24,7 @@ class TestWhere:
         [
             "test_a.py", "pkg/a_test.py", "pkg/conftest.py", "tests/a.py", "pkg/tests/deep/a.py",
             "tests.py", "pkg/tests.py", "benchmarks/a.py", "pkg/bench_a.py", "pkg/speed_benchmark.py",
-            "bench/a.py", "pkg/deprecated/old/a.py", "pkg/test.py",
+            "bench/a.py", "pkg/deprecated/old/a.py",
         ],
     )  # fmt: skip
     def test_default_patterns(self, tree: Tree, run: Run, path: str) -> None:
@@ -33,7 +33,7 @@ class TestWhere:
         assert codes(run, path) == []
 
     @pytest.mark.parametrize(
-        "path", ["a.py", "testing/a.py", "pkg/latest.py", "contests.py", "contest_a.py", "bench.py"]
+        "path", ["a.py", "test.py", "testing/a.py", "pkg/latest.py", "contests.py", "contest_a.py", "bench.py"]
     )
     def test_other_files(self, tree: Tree, run: Run, path: str) -> None:
         tree({"jaxlint.toml": "", path: REUSED})
