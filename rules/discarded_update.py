@@ -108,7 +108,8 @@ class DiscardedUpdate(Rule):
     Calls that are made for their time or for an expected error: sampling as a warm-up,
     `block_until_ready()`, the body of `pytest.raises`, all that a `try` with handlers holds. Lists and
     NumPy arrays, whose `sort` works in place, are not reported, nor are objects that are not known, but for
-    updates by `.at[...]`, which only JAX arrays have. A compiled function that is called for nothing is
+    updates by `.at[...]`, which only JAX arrays have, and references of Pallas, which are written in place:
+    files that import Pallas are left alone. A compiled function that is called for nothing is
     reported in loops only, where no clock is read. An expression that ends a cell of a notebook, or of a
     script with `# %%`, shows its value. `_ = x.at[i].set(v)` shows that the result is ignored
     on purpose.

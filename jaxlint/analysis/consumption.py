@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from jaxlint.ir.nodes import Expr
 
 Place: TypeAlias = "tuple[Module, int]"
-EVERY = "every child"
+EVERY = "every child"  # what stands for each child of a split, where a loop takes them in turn
 
 
 class Consumption(NamedTuple):

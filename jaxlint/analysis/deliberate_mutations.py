@@ -49,25 +49,33 @@ _KEPT = 64  # functions of which is kept what their text says
 _KEEPS = re.compile(
     r"_*(lru_)?(cache|memo|lazy)", re.IGNORECASE
 )  # decorators that keep what a function gives
-
-
+# names that say that traces are counted: `n_traces`, `compile_count`, `retraced`
 _COUNTS = re.compile(r"(^|_)(num|n)?_?(re)?(trac(e|es|ed|ing|ings)|compil[a-z]*)(_|$)", re.IGNORECASE)
+
+
+def is_meant(change: Mutation) -> bool:
+    """Whether the text says in some way that a change is meant to happen once for each trace, or that its
+    happening so is never seen."""
+    ways = counts_traces, adds_alike, is_own, is_scratch, is_done_once, makes_again, is_kept_for
+    return any(is_of_this_way(change) for is_of_this_way in ways)
 
 
 def counts_traces(change: Mutation) -> bool:
     """Whether `n += 1` or `traces.append(...)` counts traces by its name, or counts for asserts and tests
     alone: no other code reads what it is called."""
     func = change.frame.func
-    name = "" if func is None else _counted(func.code, change.nid)
-    if func is None or not name:
+    counter = None if func is None else _counted(func.code, change.nid)
+    if func is None or counter is None:
         return False
-    if any(map(_COUNTS.search, _texts_at(func.code, change.nid))):
+    if any(map(_COUNTS.search, _texts_of(counter))):
         return True
+    name = _name(counter)
     asserted = False
     for code in func.module.program.codes:
         is_test = code.name.startswith("test")
         for statement in statements(code.body):
-            if not _reads_in(statement, name) or _appended(statement) == name:
+            appended = _appended(statement)
+            if not _reads_in(statement, name) or (appended is not None and _name(appended) == name):
                 continue
             if not is_test and not _asserts(statement):
                 return False
@@ -75,45 +83,34 @@ def counts_traces(change: Mutation) -> bool:
     return asserted
 
 
-def _counted(code: Code, nid: int) -> str:
-    """What a counter is called to which a function adds one, or a list to which it appends."""
-    found = []
+def _counted(code: Code, nid: int) -> Expr | None:
+    """The counter to which a function adds one, or the list to which it appends, at a place."""
+    found: list[Expr | None] = []
     for each in statements(code.body):
         if isinstance(each, AugmentedStmt) and _is_at(each, nid):
-            found.append(_name(each.target) if each.operator == "+" and each.value == ConstExpr(1) else "")
+            found.append(each.target if each.operator == "+" and each.value == ConstExpr(1) else None)
         elif isinstance(each, ExprStmt) and nid in (each.nid, number_of(each.value)):
             found.append(_appended(each))
         elif _is_at(each, nid):
-            found.append("")
-    return found[0] if len(found) == 1 else ""
+            found.append(None)
+    return found[0] if len(found) == 1 else None
 
 
-def _texts_at(code: Code, nid: int) -> Iterator[str]:
-    """The names and the texts of which it is written what a function changes at a place."""
-    for each in statements(code.body):
-        call = each.value if isinstance(each, ExprStmt) else None
-        target: Expr | None = None
-        if isinstance(each, AugmentedStmt) and _is_at(each, nid):
-            target = each.target
-        elif (
-            isinstance(call, CallExpr)
-            and isinstance(call.func, AttrExpr)
-            and nid in (number_of(each), call.nid)
-        ):
-            target = call.func.value
-        for part in walk(target):
-            if isinstance(part, (NameExpr, AttrExpr)):
-                yield part.name
-            elif isinstance(part, ConstExpr) and isinstance(part.value, str):
-                yield part.value
+def _texts_of(node: Expr) -> Iterator[str]:
+    """The names and the texts of which an expression is written."""
+    for part in walk(node):
+        if isinstance(part, (NameExpr, AttrExpr)):
+            yield part.name
+        elif isinstance(part, ConstExpr) and isinstance(part.value, str):
+            yield part.value
 
 
-def _appended(statement: Stmt) -> str:
-    """What a list is called that a statement appends to."""
+def _appended(statement: Stmt) -> Expr | None:
+    """The list that a statement appends to."""
     call = statement.value if isinstance(statement, ExprStmt) else None
     if not isinstance(call, CallExpr) or not isinstance(call.func, AttrExpr) or call.func.name != "append":
-        return ""
-    return _name(call.func.value)
+        return None
+    return call.func.value
 
 
 def _asserts(statement: Stmt) -> bool:
@@ -139,13 +136,20 @@ def adds_alike(change: Mutation) -> bool:
     return change.how == "append" and isinstance(target, MutableContainer) and target.kind == "set"
 
 
+def is_own(change: Mutation) -> bool:
+    """Whether a variable of the module is used by one function as if it were its own."""
+    func = change.frame.func
+    return (
+        func is not None
+        and change.how == "global"
+        and is_local_to(change.name, func.code, func.module.program)
+    )
+
+
 def is_scratch(change: Mutation) -> bool:
     """Whether a list or dict of the function around is filled by each function that reads it, item by
-    item and before it is read, so that what a trace leaves in it is never seen; or a variable of the module
-    is used by one function as if it were its own."""
+    item and before it is read, so that what a trace leaves in it is never seen."""
     func = change.frame.func
-    if func is not None and change.how == "global":
-        return is_local_to(change.name, func.code, func.module.program)
     if func is None or change.how != "item":
         return False
     written = [each for each in statements(func.code.body) if _is_at(each, change.nid)]

@@ -15,8 +15,8 @@ from jaxlint.domain.transforms import WRAPPERS
 from jaxlint.domain.values import DIFFERENTIATED
 from jaxlint.ir.loop_carried import Turns, parts, statements
 from jaxlint.ir.loop_guards import mentions
+from jaxlint.ir.mentions import read_by
 from jaxlint.ir.nodes import (
-    AnnotatedStmt,
     AssignStmt,
     AttrExpr,
     BinaryExpr,
@@ -35,7 +35,7 @@ from jaxlint.ir.nodes import (
     WithStmt,
 )
 from jaxlint.ir.program import Program
-from jaxlint.ir.repetition import assignments, calls_in, heads, variables
+from jaxlint.ir.repetition import assignments, calls_in, variables
 from jaxlint.ir.walks import last_name, number_of, structure_of, walk
 
 _COPY = re.compile(r"(^|_)(target|targ|tgt|ema|copy|frozen|teacher)(_|$)", re.IGNORECASE)
@@ -106,7 +106,7 @@ def called_at(body: Sequence[Stmt], first: int, second: int) -> tuple[CallExpr, 
 
 
 def bound_to(body: Sequence[Stmt], number: int) -> set[str]:
-    """The variables of a module that what a call gives is assigned to."""
+    """The variables that what a call gives is assigned to."""
     return {
         name
         for targets, value in assignments(body)
@@ -232,7 +232,8 @@ def is_one_of_two_runs(program: Program, body: Sequence[Stmt], first: int, secon
     if not one[1].isdisjoint(other[1]):
         funcs = [structure_of(each.func) for each in called]
         if given[0] == given[1] and funcs[0] == funcs[1]:
-            return _is_compiled(body, first) != _is_compiled(body, second)
+            compiled = ["disable_jit" not in entered_around(body, each) for each in (first, second)]
+            return compiled[0] != compiled[1]
         if given[0] == given[1]:
             bases = [structure_of(_transformed_by(bound, each.func)) for each in called]
             return bases[0] == bases[1]
@@ -254,16 +255,21 @@ def _transformed_by(bound: Sequence[tuple[set[str], Expr]], func: Expr) -> Expr:
     return _transformed_by([each for each in bound if name not in each[0]], made[-1]) if made else func
 
 
-def _is_compiled(body: Sequence[Stmt], number: int) -> bool:
-    """Whether a call is outside of `with jax.disable_jit():`."""
-    return not any(
-        isinstance(each, WithStmt)
-        and any(
-            isinstance(item, CallExpr) and last_name(item.func) == "disable_jit" for item, _ in each.items
-        )
-        and any(call.nid == number for call in calls_in(*each.body))
-        for each in statements(body)
-    )
+def entered_around(body: Sequence[Stmt], number: int) -> list[str]:
+    """The names of the functions whose results a `with` around a call enters."""
+    around = [each for each in statements(body) if isinstance(each, WithStmt)]
+    return [
+        name
+        for each in around
+        if any(call.nid == number for call in calls_in(*each.body))
+        for name in entered(each)
+    ]
+
+
+def entered(statement: Stmt) -> list[str]:
+    """The names of the functions whose results a `with` enters."""
+    items = statement.items if isinstance(statement, WithStmt) else ()
+    return [last_name(item.func) for item, _ in items if isinstance(item, CallExpr)]
 
 
 def _is_switched(one: CallExpr, other: CallExpr) -> bool:
@@ -378,14 +384,3 @@ def _targets_of(statement: AssignStmt, number: int) -> set[str]:
         else:
             names |= {last_name(part) for part in parts(target)}
     return names
-
-
-def read_by(statement: Stmt) -> Sequence[Node]:
-    """What a statement reads itself, without its blocks and what it binds."""
-    if isinstance(statement, AssignStmt):
-        return (statement.value, *(each for each in statement.targets if not isinstance(each, NameExpr)))
-    if isinstance(statement, AnnotatedStmt):
-        return () if statement.value is None else (statement.value,)
-    if isinstance(statement, ForStmt):
-        return (statement.iterable,)
-    return tuple(heads(statement))

@@ -19,19 +19,20 @@ from jaxlint.analysis.intended_draws import (
     are_value_and_slope,
     bound_to,
     called_at,
+    entered,
+    entered_around,
     is_compared,
     is_copy,
     is_evaluated,
     is_evaluated_anew,
     is_of_settings,
     is_one_of_two_runs,
-    read_by,
 )
 from jaxlint.analysis.recompilation import ADDS
 from jaxlint.domain.objects import Module
 from jaxlint.ir.loop_carried import Turns, statements
 from jaxlint.ir.loop_guards import mentions
-from jaxlint.ir.mentions import is_clock, reads_clock
+from jaxlint.ir.mentions import read_by
 from jaxlint.ir.nodes import (
     AssignStmt,
     AttrExpr,
@@ -46,7 +47,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.repetition import assignments, calls_in, heads, variables
-from jaxlint.ir.walks import last_name, number_of, structure_of, suites, walk
+from jaxlint.ir.walks import is_clock, last_name, number_of, reads_clock, structure_of, suites, walk
 
 _FEW = 4  # statements between two readings of a clock that are all timed
 _OBSERVES = frozenset(
@@ -135,17 +136,7 @@ def _is_timed_again(body: Sequence[Stmt], first: int, second: int) -> bool:
 
 def _is_in_timer(body: Sequence[Stmt], number: int) -> bool:
     """Whether a call is made under a context manager that by its name takes the time."""
-    return any(
-        any(map(_TIMERS.search, _managers(each))) and any(call.nid == number for call in calls_in(*each.body))
-        for each in statements(body)
-        if isinstance(each, WithStmt)
-    )
-
-
-def _managers(statement: Stmt) -> list[str]:
-    """The names of the functions whose results a `with` enters."""
-    items = statement.items if isinstance(statement, WithStmt) else ()
-    return [last_name(item.func) for item, _ in items if isinstance(item, CallExpr)]
+    return any(map(_TIMERS.search, entered_around(body, number)))
 
 
 def is_observed(code: Code, number: int) -> bool:
@@ -165,7 +156,7 @@ def _observed(code: Code) -> frozenset[int]:
             if end - start <= _FEW and all(map(_is_little, block[start + 1 : end])):
                 found.update(call.nid for call in calls_in(*block[start + 1 : end]))
     for each in statements(code.body):
-        names = _managers(each)
+        names = entered(each)
         if isinstance(each, WithStmt) and any(_TIMERS.search(name) or name in _OBSERVES for name in names):
             found.update(call.nid for call in calls_in(*each.body))
     return frozenset(found)

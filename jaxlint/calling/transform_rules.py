@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from jaxlint.analysis.core import Core
@@ -259,11 +260,19 @@ class TransformRules:
         if not is_sloped:
             return result
         cotangent = self.lifting.tangent(result, STAGED)
+        with self._drawing_again(before):
+            self.transforms.enter_trace(gradient, [cotangent], {}, nid, "custom_gradient", STAGED, False)
+        return self.lifting.lift(result, DIFFERENTIATED)
+
+    @contextmanager
+    def _drawing_again(self, before: Value | None) -> Iterator[None]:
+        """A backward rule makes again what was drawn since `before` was spent, with the same keys."""
         drawn = self.flow.env.vars.get("$spent")
         self.calls.restore_spent(before)
-        self.transforms.enter_trace(gradient, [cotangent], {}, nid, "custom_gradient", STAGED, False)
-        self.calls.restore_spent(drawn)
-        return self.lifting.lift(result, DIFFERENTIATED)
+        try:
+            yield
+        finally:
+            self.calls.restore_spent(drawn)
 
     def _analyze_rules(
         self, numbers: tuple[Any, ...], rules: tuple[Value, ...], args: list[Value], result: Value, nid: int,
@@ -290,10 +299,8 @@ class TransformRules:
         self.flow.enter(entry)
         again = [*told, *primals] if of_equinox else []
         cotangent = self.lifting.tangent(result, level)
-        drawn = self.flow.env.vars.get("$spent")
-        self.calls.restore_spent(before)  # it makes again what is not kept, with the same keys
-        self.calls.call(rules[1], [*kept, residuals, cotangent, *again], {}, nid)
-        self.calls.restore_spent(drawn)
+        with self._drawing_again(before):
+            self.calls.call(rules[1], [*kept, residuals, cotangent, *again], {}, nid)
 
     def _is_linearized(self) -> bool:
         """Whether tangents are tracers: not where the derivative is taken for given ones."""

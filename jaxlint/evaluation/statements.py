@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from jaxlint.analysis.constant_keys import ConstantKeys
@@ -26,7 +27,6 @@ from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.expressions import Expressions, nid_of
 from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.failure import MOST, Failure
-from jaxlint.ir.mentions import reads_clock
 from jaxlint.ir.nodes import (
     FALSE,
     STATEMENTS,
@@ -51,7 +51,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import ClassCode, Code
 from jaxlint.ir.replaced_fields import MAPS, PATH_MAPS, gives_changed_copy, maps_purely
-from jaxlint.ir.walks import is_question, last_name, number_of, walk
+from jaxlint.ir.walks import is_question, last_name, number_of, reads_clock, walk
 
 _WARNS = Product("context", "warns")
 _REPLACING: Mapping[str, frozenset[str]] = dict.fromkeys(
@@ -180,6 +180,16 @@ class Statements:
             return (func.value.name, func.name) not in _EXITS
         return True
 
+    @contextmanager
+    def expecting(self) -> Iterator[None]:
+        """What is evaluated meanwhile is run for the error that it raises."""
+        context = self.flow.context
+        self.set_context(context._replace(quiet=True))
+        try:
+            yield
+        finally:
+            self.set_context(context)
+
     def _expects_error(self, node: Expr) -> bool:
         """Runs `self.assertRaises(Error, function, ...)`, if it is that: the call's error is expected."""
         func = node.func if isinstance(node, CallExpr) else None
@@ -188,10 +198,8 @@ class Statements:
         first = 2 if func.name == "assertRaises" else 3
         if len(node.args) < first or any(isinstance(each, StarExpr) for each in node.args):
             return False
-        context = self.flow.context
-        self.set_context(context._replace(quiet=True))
-        self.expressions.eval(CallExpr(node.nid, node.args[first - 1], node.args[first:], node.keywords))
-        self.set_context(context)
+        with self.expecting():
+            self.expressions.eval(CallExpr(node.nid, node.args[first - 1], node.args[first:], node.keywords))
         return True
 
     def _discard(self, node: ExprStmt) -> None:

@@ -65,7 +65,6 @@ _TEMPLATES = {
 _INIT = frozenset(("init", "lazy_init"))
 _STARTS = ("init", "param", "mean", "position")  # in the names of arguments whose values count
 _SELECTS = frozenset(("where", "select"))
-_BRANCHES = frozenset(("cond", "switch"))  # functions that call one of several
 _PICKS = frozenset(("select", "choose"))  # functions that take one of a list
 _COLLECTS = frozenset(("stack", "array", "asarray"))
 _WAITS = "block_until_ready"
@@ -144,8 +143,7 @@ class Liveness:
             reads = reads.difference(*back) or reads
             if not reads or not outer.isdisjoint(names):
                 continue
-            arms = [self.arms.get(read, frozenset()) for read in reads]
-            common = _common(arms)
+            common = _common([self.arms.get(read, frozenset()) for read in reads])
             if common:
                 for number in _numbers(value, self._program):
                     _enter(self.arms, number, common)
@@ -223,8 +221,7 @@ class Text:
         self.shaped: set[int] = set()
         self.maps: list[CallExpr] = []  # calls that map a function over leaves of several trees
         self.picked: set[int] = set()  # the reads of collections of which an index takes one item
-        self.assigned: list[tuple[Sequence[str], Expr]] = []
-        self.bound: list[tuple[Sequence[str], Node]] = []  # those and functions, in the order of the text
+        self.bound: list[tuple[Sequence[str], Expr | DefStmt]] = []  # in the order of the text
         self.returned: list[ReturnStmt] = []
         self.nested: list[Code] = []
         self.outermost = True
@@ -232,12 +229,16 @@ class Text:
         self._params = {param.name for param in code.params}
         self._block(code.body)
 
+    @cached_property
+    def assigned(self) -> Sequence[tuple[Sequence[str], Expr]]:
+        """The variables that statements assign, with the values."""
+        return [(names, value) for names, value in self.bound if not isinstance(value, DefStmt)]
+
     def _block(self, body: Sequence[Stmt]) -> None:
         for statement in body:
             if isinstance(statement, AssignStmt):
                 names = [*_target_names(statement.targets)]
                 if self.outermost and "" not in names:
-                    self.assigned.append((names, statement.value))
                     self.bound.append((names, statement.value))
                 for target in statement.targets:
                     self._target(target)
@@ -376,11 +377,9 @@ class Text:
             asked, sense = self._asked_by(args[0])
             for arm, each in enumerate(args[1:]):
                 self._select(each, asked or node.nid, arm if sense else 1 - arm)
-        if name in _BRANCHES:
-            for number, branch in enumerate(
-                _items_of(args[1]) if name == "switch" and len(args) > 1 else args[1:3]
-            ):
-                self._select(branch, node.nid, number)
+        several = _items_of(args[1]) if name == "switch" and len(args) > 1 else ()
+        for number, branch in enumerate(args[1:3] if name == "cond" else several):
+            self._select(branch, node.nid, number)
         if len(args) > 2 and (name == "tree_map" or (name == "map" and _is_of_tree(func))):
             self.maps.append(node)
         if shape:

@@ -16,6 +16,7 @@ from jaxlint.ir.loop_carried import parts, statements
 from jaxlint.ir.nodes import (
     NONE,
     OPAQUE,
+    AnnotatedStmt,
     AssertStmt,
     AssignStmt,
     AttrExpr,
@@ -48,13 +49,11 @@ from jaxlint.ir.nodes import (
     YieldFromExpr,
 )
 from jaxlint.ir.program import Code, Program
+from jaxlint.ir.repetition import heads
 from jaxlint.ir.walks import children, dotted, last_name, suites, walk
 
 _KEPT = 64  # functions of which is kept what they assign
 _READS = frozenset("copy get items keys values".split())  # methods that change no mapping
-_CLOCKS = frozenset(
-    "time time_ns perf_counter perf_counter_ns monotonic monotonic_ns process_time default_timer".split()
-)
 _COPIES = frozenset("all any bool dict isinstance len list print set sorted str tuple".split())
 
 
@@ -463,16 +462,6 @@ def depends_on_object(code: Code, methods: Collection[str]) -> bool:
     return False
 
 
-def is_clock(node: Node) -> bool:
-    """Whether it is a call that by its name tells the time."""
-    return isinstance(node, CallExpr) and last_name(node.func) in _CLOCKS
-
-
-def reads_clock(*nodes: Node) -> bool:
-    """Whether something is timed there."""
-    return any(map(is_clock, walk(*nodes)))
-
-
 def is_local_to(name: str, code: Code, program: Program) -> bool:
     """Whether a function uses a variable of the module as one of its own: it binds it before it reads it, and
     nothing else reads it but the functions in it."""
@@ -490,10 +479,14 @@ def _binds(statement: Stmt, name: str) -> bool:
 
 
 def _reads(statement: Stmt, name: str) -> bool:
-    """Whether a statement, without its blocks and the variables that it binds, reads this variable."""
+    return any(isinstance(each, NameExpr) and each.name == name for each in walk(*read_by(statement)))
+
+
+def read_by(statement: Stmt) -> Sequence[Node]:
+    """What a statement reads itself, without its blocks and the variables that it binds."""
     if isinstance(statement, AssignStmt):
-        bound = [part for each in statement.targets for part in parts(each)]
-        read: list[Node] = [statement.value, *(each for each in bound if not isinstance(each, NameExpr))]
-    else:
-        read = [each for each in children(statement) if not isinstance(each, Stmt)]
-    return any(isinstance(each, NameExpr) and each.name == name for each in walk(*read))
+        bound = [part for target in statement.targets for part in parts(target)]
+        return (statement.value, *(each for each in bound if not isinstance(each, NameExpr)))
+    if isinstance(statement, AnnotatedStmt):
+        return () if statement.value is None else (statement.value,)
+    return (statement.iterable,) if isinstance(statement, ForStmt) else tuple(heads(statement))

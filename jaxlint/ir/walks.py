@@ -35,6 +35,9 @@ _PLAIN = frozenset(
     ("int", "str", "None", "tuple", "Any")
 )  # what the types of fields without nodes are made of
 _WORD = re.compile(r"\w+")
+_CLOCKS = frozenset(
+    "time time_ns perf_counter perf_counter_ns monotonic monotonic_ns process_time default_timer".split()
+)
 _CHANGING = (WalrusExpr, AwaitExpr, YieldExpr, YieldFromExpr, ComprehensionExpr)
 _WITH_SUITES = frozenset((IfStmt, WhileStmt, ForStmt, WithStmt, TryStmt, MatchStmt))
 _QUESTIONS = frozenset(("isinstance", "hasattr", "len"))
@@ -179,3 +182,13 @@ def is_question(node: Expr) -> bool:
             if not isinstance(part.func, NameExpr) or part.func.name not in _QUESTIONS:
                 return False
     return True
+
+
+def is_clock(node: Node) -> bool:
+    """Whether it is a call that by its name tells the time."""
+    return isinstance(node, CallExpr) and last_name(node.func) in _CLOCKS
+
+
+def reads_clock(*nodes: Node) -> bool:
+    """Whether something is timed there."""
+    return any(map(is_clock, walk(*nodes)))

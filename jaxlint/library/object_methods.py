@@ -162,8 +162,8 @@ class ObjectMethods:
             if isinstance(base, Unknown):  # of what has such an attribute only arrays of JAX have the method
                 made = self.core.made([owner.parts[1], *args])
                 return (f"jax.Array.at.{name}", made) if name in AT_METHODS else ("", UNKNOWN)
-            if isinstance(base, Product):
-                return "", UNKNOWN  # a reference, which is written in place
+            if isinstance(base, Product) and base.kind == "ref":
+                return "", UNKNOWN  # it is written in place
             if not isinstance(base, Array):
                 return f"jax.Array.at.{name}", Array(1, "?")
             spread = self.core.arrays_level([base, owner.parts[1], *args])

@@ -6,15 +6,12 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.deliberate_mutations import (
-    adds_alike,
     computed_attributes,
-    counts_traces,
     fills_once,
-    is_done_once,
     is_kept_by_callers,
-    is_kept_for,
+    is_meant,
+    is_own,
     is_scratch,
-    makes_again,
 )
 from jaxlint.domain import questions
 from jaxlint.domain.join import MutableContainer, Tuple, level_of, options_of
@@ -41,10 +38,11 @@ from jaxlint.domain.values import (
 from jaxlint.evaluation.texts import fields_shown
 from jaxlint.ir.def_use import Binding, bindings_of, def_use_of, names_in
 from jaxlint.ir.loop_carried import LONG
-from jaxlint.ir.mentions import is_kept_under, names_error, reads_clock
+from jaxlint.ir.mentions import is_kept_under, names_error
 from jaxlint.ir.nodes import AttrExpr, CallExpr
 from jaxlint.ir.places import Places, is_only_shown
 from jaxlint.ir.replaced_fields import changes_other_fields
+from jaxlint.ir.walks import reads_clock
 from jaxlint.library.call_sites import Caller, CallSites, Often
 
 if TYPE_CHECKING:
@@ -60,8 +58,6 @@ if TYPE_CHECKING:
     from jaxlint.library.array_results import ArrayResults
     from jaxlint.library.containers import Containers
     from jaxlint.library.pytrees import Pytrees
-
-_MEANT = counts_traces, adds_alike, is_scratch, is_done_once, makes_again, is_kept_for
 
 Target = tuple[tuple[int, ...] | None, tuple[int, ...] | None]
 """The least and the highest version of JAX that a project admits."""
@@ -171,12 +167,14 @@ class Model:
 
     def is_deliberate(self, change: Mutation) -> bool:
         """Whether a change counts traces, fills scratch, or is made once for each thing that is asked for."""
-        return any(is_meant(change) for is_meant in _MEANT)
+        return is_meant(change)
 
     def may_leak(self, change: Mutation) -> bool:
-        """Whether a change fills an index list that each function fills before it reads it, or the file names
-        the error that comes of a leak: it handles or expects it."""
-        return is_scratch(change) or names_error(change.module.program, "UnexpectedTracerError")
+        """Whether a change fills an index list that each function fills before it reads it, or a variable
+        that one function uses as its own; or the file names the error that comes of a leak: it handles or
+        expects it."""
+        expects = names_error(change.module.program, "UnexpectedTracerError")
+        return expects or is_own(change) or is_scratch(change)
 
     def is_filled_first(self, change: Mutation) -> bool:
         """Whether a change fills what is not there yet, in a function that the program calls outside of

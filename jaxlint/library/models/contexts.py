@@ -42,10 +42,8 @@ def exit_stack(call: Call, m: Parts) -> Value:
 )
 def context(call: Call, m: Parts) -> Value:
     if call.name == "pytest.raises" and len(call.args) > 1:
-        around = m.flow.context
-        m.statements.set_context(around._replace(quiet=True))
-        m.calls.call(call.args[1], list(call.args[2:]), dict(call.keywords), call.nid)
-        m.statements.set_context(around)
+        with m.statements.expecting():
+            m.calls.call(call.args[1], list(call.args[2:]), dict(call.keywords), call.nid)
         return UNKNOWN
     return Product("context", _CONTEXTS[call.name])
 

@@ -25,12 +25,10 @@ from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
 from jaxlint.library.pytrees import IsLeaf
 from jaxlint.library.structures import SOME, Structure
+from jaxlint.tables.jax_functions import FUNCTIONS
 
 if TYPE_CHECKING:
     from jaxlint.library.parts import Parts
-
-# Where `is_leaf` stands among the arguments, where it is not the second; 99: it has no place.
-_IS_LEAF = {"map": 99, "map_with_path": 99, "tree_map": 99, "tree_map_with_path": 99, "reduce": 3}
 
 _APART = 4  # leaves that differ for which a mapped function is called one by one
 
@@ -55,7 +53,9 @@ def _has_leaves(tree: Value) -> bool:
 
 def _is_leaf(call: Call, m: Parts) -> IsLeaf | None:
     """What `is_leaf` says of a part of a tree."""
-    asked = call.get(_IS_LEAF.get(call.name.rpartition(".")[2], 1), "is_leaf") or NONE
+    names = FUNCTIONS[call.name][2]
+    has_place = not any(name.startswith("*") for name in names)
+    asked = call.get(names.index("is_leaf") if has_place else len(call.args), "is_leaf") or NONE
     if asked == NONE:
         return None
 
