@@ -29,7 +29,7 @@ class ImpureCallWhileTracing(Rule):
     A generator that is made inside the trace from a given seed makes a constant on purpose. Callbacks run on
     the host whenever the program does. `os.environ` is read for settings and is not reported. A `uuid` that
     is made while tracing names what the trace builds; it is reported only where its number is read. A time
-    that only a log reads which a test turns on is not reported.
+    that only a log reads which a test turns on, or where an error is raised next, is not reported.
 
     ## Fix safety
     No fix is applied: `jax.random` needs a key from the caller.
@@ -81,7 +81,7 @@ assert len(draws) == 4
         if not group or not (call.staged or (group == "random" and call.frame.context.batched)):
             return
         if group == "time":
-            if m.is_only_shown(call):
+            if m.is_only_shown(call) or m.ends_in_error(call):
                 return
             said = "tells the time of tracing, not that of each call"
         elif call.staged:

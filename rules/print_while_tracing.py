@@ -43,7 +43,8 @@ class PrintWhileTracing(Rule):
 
     ## When it is fine
     Shapes, dtypes, types and static arguments are concrete while tracing and may be printed then. Callbacks
-    print on the host. Under `vmap` or `grad` alone `print` runs at every call.
+    print on the host. Under `vmap` or `grad` alone `print` runs at every call. What is printed where an error
+    is raised next says where tracing ended.
 
     ## Fix safety
     Unsafe: `jax.debug.print` prints when the program runs, which may be later and in another order, and adds
@@ -93,7 +94,9 @@ print(loss(1.0, jnp.ones(3)))
     def visit_Call(self, call: Call, m: Model) -> Iterator[Finding]:
         if call.name not in _PRINTS and call.name not in _STREAMS:
             return
-        if call.staged and any(m.shows_tracer(each, "SB") for each in call.args):
+        if not call.staged or m.ends_in_error(call):
+            return
+        if any(m.shows_tracer(each, "SB") for each in call.args):
             yield Finding(
                 call.nid,
                 "`{print}` shows a tracer, once per trace, and not the value at each call",

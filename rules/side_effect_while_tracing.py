@@ -60,7 +60,8 @@ class SideEffectWhileTracing(Rule):
     function or an object without tracers that an object keeps are the same after each call. Log records
     behind `isEnabledFor`, what is done once for each key that a collection does not have yet, or once because
     of a flag that is set with it, and a variable of the module that is set by the same call as before, or
-    that one function binds before it reads it, and nothing else reads, are meant for the time of tracing. So
+    that one function binds before it reads it, and nothing else reads, are meant for the time of tracing, as
+    is what is noted where an error is raised next. So
     is what is kept where it was compared with what is asked for (`if n > self.n: self.n = n`), and what each
     trace sets to a constant, or to an empty list, before it goes on from there.
 
@@ -133,7 +134,7 @@ assert total == 6.0
     claim = Claim("side-effect", what="calls", bad=1, good=3)
 
     def visit_Mutation(self, change: Mutation, m: Model) -> Iterator[Finding]:
-        if not change.outside or change.memo or m.holds_tracer(change.new):
+        if not change.outside or change.memo or m.holds_tracer(change.new) or m.ends_in_error(change):
             return
         happens = change.how in _HAPPENS
         if (not happens and m.is_shape(change.new)) or m.is_deliberate(change):
@@ -153,7 +154,7 @@ assert total == 6.0
         )
 
     def visit_Call(self, call: Call, m: Model) -> Iterator[Finding]:
-        if call.staged and _is_written(call, m):
+        if call.staged and _is_written(call, m) and not m.ends_in_error(call):
             yield Finding(
                 call.nid,
                 "`{it}` happens once per trace, not once per call",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from jaxlint.analysis.core import AT_ONCE, Core
 from jaxlint.analysis.events import Loop, Test
@@ -34,6 +34,7 @@ from jaxlint.ir.nodes import (
     ExprStmt,
     ForStmt,
     FromStmt,
+    Handler,
     ImportStmt,
     NameExpr,
     ReturnStmt,
@@ -42,6 +43,7 @@ from jaxlint.ir.nodes import (
     TupleExpr,
     WhileStmt,
 )
+from jaxlint.ir.places import always_raises
 from jaxlint.ir.walks import walk
 
 
@@ -230,9 +232,7 @@ class ControlFlow:
     def s_try(self, node: TryStmt) -> bool:
         body, handlers, orelse, final = node.body, node.handlers, node.orelse, node.final
         start = dict(self.flow.env.vars)
-        caught = frozenset(
-            name for each in handlers for name in (_exception_names(each.kind) or ("Exception",))
-        )
+        caught = frozenset(name for each in handlers for name in _expected_by(each))
         outer = self.flow.frame.caught
         self.flow.frame.caught = (*outer, caught)
         block = self.flow.block
@@ -349,6 +349,13 @@ def _exception_names(node: Expr | None) -> tuple[str, ...]:
     if isinstance(node, TupleExpr):
         return tuple(name for each in node.items for name in _exception_names(each))
     return ("?",)
+
+
+def _expected_by(handler: Handler) -> Collection[str]:
+    """The errors after which a handler lets the program go on. One that raises in their place expects at most
+    that a name is missing."""
+    names = _exception_names(handler.kind) or ("Exception",)
+    return MISSING.intersection(names) if always_raises(handler.body) else names
 
 
 def _asked_by(body: Sequence[Stmt]) -> AttrExpr | None:

@@ -49,7 +49,8 @@ class Places:
     home: the function, or the module's body, that runs a number. looped: the numbers that a `for`, a `while`
     or a comprehension of their own function repeats. dead: the numbers that come after what always leaves
     their block, or stand under a test that is never true. checks: the numbers of asserts, and of tests of
-    which one arm does no more than to raise.
+    which one arm does no more than to raise. failing: the numbers of blocks, but for functions' bodies, that
+    always end with an error.
     """
 
     def __init__(self, program: Program) -> None:
@@ -58,6 +59,7 @@ class Places:
         self.looped: set[int] = set()
         self.dead: set[int] = set()
         self.checks: set[int] = set()
+        self.failing: set[int] = set()
         self.outer: dict[Code, Code] = {}  # the function, or the module's body, that a function is made in
         self._code = program.body
         self._block(program.body.body, False, False)
@@ -69,6 +71,9 @@ class Places:
         ends = False
         for statement in body:
             ends = self._statement(statement, is_looped, is_dead or ends) or ends
+            for inner in suites(statement):
+                if always_raises(inner):
+                    self.failing.update(_numbers(inner))
         return ends
 
     def _statement(self, statement: Stmt, is_looped: bool, is_dead: bool) -> bool:
@@ -122,8 +127,7 @@ class Places:
         return not has_break and (other or truth is True)
 
     def _note_check(self, test: Expr) -> None:
-        numbers = map(number_of, walk(test))
-        self.checks.update([number for number in numbers if number is not None])
+        self.checks.update(_numbers((test,)))
 
     # ---- numbers
 
@@ -184,6 +188,18 @@ class Places:
             self.looped.add(number)
         if is_dead:
             self.dead.add(number)
+
+
+def always_raises(body: Sequence[Stmt]) -> bool:
+    """Whether a block ends with an error, and nothing in it leaves it before."""
+    if not body or not isinstance(body[-1], RaiseStmt):
+        return False
+    return not any(isinstance(each, (BreakStmt, ContinueStmt, ReturnStmt)) for each in walk(*body))
+
+
+def _numbers(nodes: Sequence[Node]) -> Iterator[int]:
+    numbers = map(number_of, walk(*nodes))
+    return (number for number in numbers if number is not None)
 
 
 def _truth(test: Expr) -> bool | None:

@@ -16,7 +16,14 @@ from jaxlint.analysis.deliberate_mutations import (
 from jaxlint.domain import questions
 from jaxlint.domain.join import MutableContainer, Tuple, level_of, options_of
 from jaxlint.domain.objects import Bound, Class, Environment, Function, Instance, Key, Partial, Transformed
-from jaxlint.domain.questions import constants, holds_level, is_annotated_array, is_array, is_host_data
+from jaxlint.domain.questions import (
+    constants,
+    holds_level,
+    is_annotated_array,
+    is_array,
+    is_host_data,
+    with_attributes,
+)
 from jaxlint.domain.values import (
     BATCHED,
     DIFFERENTIATED,
@@ -319,7 +326,7 @@ class Model:
                 if isinstance(name, str):
                     found.setdefault(name, value)
             env = env.parent
-        return _with_attributes(found, event)
+        return with_attributes(found, event.frame.env.vars)
 
     def mentioned(self, event: Event) -> dict[str, Value]:
         """Those of the variables seen there that the function there reads or binds."""
@@ -334,7 +341,7 @@ class Model:
                 if name in env.vars:
                     found.setdefault(name, env.vars[name])
             env = env.parent
-        return _with_attributes(found, event)
+        return with_attributes(found, event.frame.env.vars)
 
     def is_differentiated(self, event: Event) -> bool:
         """Whether a tracer of differentiation is seen there: what is in sight may be differentiated."""
@@ -444,6 +451,11 @@ class Model:
         place = self.place_of(where)
         return place.nid in self._places_of(place.module).checks
 
+    def ends_in_error(self, where: Event) -> bool:
+        """Whether what is there is done only before an error that is raised in the same block."""
+        place = self.place_of(where)
+        return place.nid in self._places_of(place.module).failing
+
     def in_test_file(self, where: Event) -> bool | None:
         """Whether the file is one of the setting `tests`. None where no settings are known."""
         return None if self._is_test is None else self._is_test(self.place_of(where).module.path)
@@ -486,13 +498,3 @@ __all__ = [
     "NumPyArray", "OneOf", "Partial", "Product", "Static", "Text", "TracerPytree", "Transformed",
     "Tuple", "Unknown", "Value",
 ]  # fmt: skip
-
-
-def _with_attributes(found: dict[str, Value], event: Event) -> dict[str, Value]:
-    """Variables, and what the objects among them hold."""
-    now = event.frame.env.vars
-    for name, value in list(found.items()):
-        if isinstance(value, Instance):
-            for held, kept in value.attributes.items():
-                found[f"{name}.{held}"] = now.get(("@", id(value), held), kept)
-    return found

@@ -4480,3 +4480,98 @@ try:
 except Exception as error:
     print(error)
     raise
+
+# %% the handler puts another error in the place of this one
+import jax
+import jax.numpy as jnp
+
+
+class NotCompiled(Exception):
+    pass
+
+
+@jax.jit
+def clipped(x):
+    try:
+        if x > 0:  #! JAX101
+            return x
+        return -x
+    except jax.errors.TracerBoolConversionError as error:
+        raise NotCompiled("give this an array that is not traced") from error
+
+
+clipped(jnp.float32(2.0))
+
+# %% what is called in the try: its handler raises with advice
+import jax
+import jax.numpy as jnp
+
+
+def advised(function, *args):
+    try:
+        return function(*args)
+    except jax.errors.UnexpectedTracerError as error:
+        raise RuntimeError("use the transforms of this library") from error
+
+
+def positive(x):
+    if x > 0:  #! JAX101
+        return x
+    return -x
+
+
+jax.jit(lambda x: advised(positive, x))(jnp.float32(2.0))
+
+# %% the handler notes the error and raises it again
+import jax
+import jax.numpy as jnp
+
+failed = []
+
+
+@jax.jit
+def noted(x):
+    try:
+        return x if x > 0 else -x  #! JAX101
+    except Exception as error:
+        failed.append(str(error))
+        raise
+
+
+noted(jnp.float32(2.0))
+
+# %% the handler gives another answer for tracers, and raises only for what is none
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def either(x):
+    try:
+        return x if x > 0 else -x
+    except jax.errors.TracerBoolConversionError:
+        if isinstance(x, jax.core.Tracer):
+            return jnp.abs(x)
+        raise
+
+
+either(jnp.float32(2.0))
+
+# %% the first error is answered by another try, the last one is raised
+import jax
+import jax.numpy as jnp
+
+
+def attempts(x):
+    for attempt in range(2):
+        try:
+            if attempt == 0 and x > 0:
+                return x
+            return jnp.abs(x)
+        except jax.errors.TracerBoolConversionError:
+            if attempt == 0:
+                continue
+            raise
+
+
+jax.jit(attempts)(jnp.float32(2.0))

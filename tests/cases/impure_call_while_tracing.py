@@ -653,3 +653,22 @@ def shared(x):
 
 
 print(kept(1.0), shared(1.0), clock.start, last)
+
+# %% a time that is written where an error is raised next
+import time
+
+import jax
+import jax.numpy as jnp
+
+failed = []
+
+
+@jax.jit
+def checked(x, sizes):
+    if len(sizes) > 5:
+        failed.append(time.time())
+        raise ValueError("too many")
+    return x * time.time()  #! JAX204
+
+
+checked(jnp.ones(2), (1, 2))

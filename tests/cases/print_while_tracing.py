@@ -4397,3 +4397,24 @@ def f(x):
 
 
 f(jnp.ones(3))
+
+# %% what is printed before an error is raised
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def checked(x, sizes):
+    if len(sizes) > 5:
+        print("too many for", x)
+        raise ValueError("too many")
+    match len(sizes):
+        case 4:
+            print("four", x)
+            raise NotImplementedError
+        case _:
+            print("fine", x)  #! JAX202
+    return x
+
+
+checked(jnp.ones(2), (1, 2))

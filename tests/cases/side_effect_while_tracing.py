@@ -2872,3 +2872,67 @@ own(jnp.ones(3), jnp.ones(()))
 shared(jnp.ones(3))
 counted(jnp.ones(3))
 print(last_size)
+
+# %% what is noted before an error is raised: tracing ends there
+import logging
+
+import jax
+import jax.numpy as jnp
+
+failed = []
+log = logging.getLogger(__name__)
+
+
+@jax.jit
+def checked(x, sizes):
+    if len(sizes) > 5:
+        log.error("too many for %s", x)
+        failed.append(x.shape)
+        raise ValueError("too many")
+    try:
+        return jnp.dot(x, sizes[0])
+    except TypeError as error:
+        failed.append(str(error))
+        raise
+
+
+checked(jnp.ones(2), (jnp.ones(2),))
+
+# %% a block that may be left before its error
+import jax
+import jax.numpy as jnp
+
+failed = []
+
+
+@jax.jit
+def lenient(x, sizes, strict=False):
+    if len(sizes) > 1:
+        failed.append(x.shape)  #! JAX201
+        log = [x.shape]
+        log.append(len(sizes))
+        if not strict:
+            failed.append("gone on")  #! JAX201
+            return x
+        raise ValueError("too many")
+    return x
+
+
+lenient(jnp.ones(2), (1, 2))
+
+# %% an error that another branch raises
+import jax
+import jax.numpy as jnp
+
+seen = []
+
+
+@jax.jit
+def noted(x, sizes):
+    if len(sizes) > 5:
+        raise ValueError("too many")
+    seen.append(len(sizes))  #! JAX201
+    return x
+
+
+noted(jnp.ones(2), (1, 2))
