@@ -38,7 +38,10 @@ from jaxlint.ir.program import Program
 from jaxlint.ir.repetition import assignments, calls_in, variables
 from jaxlint.ir.walks import last_name, number_of, structure_of, walk
 
-_COPY = re.compile(r"(^|_)(target|targ|tgt|ema|copy|frozen|teacher)(_|$)", re.IGNORECASE)
+_COPY = re.compile(
+    r"(^|_)(target|targ|tgt|ema|copy|frozen|fixed|teacher|old|slow|shadow|polyak|averaged|lagged)(_|$)",
+    re.IGNORECASE,
+)
 _COPIED = re.compile(
     r"target|targ|tgt|ema|copy|frozen|teacher|student|online|init|initial|ref|reference", re.IGNORECASE
 )
@@ -158,17 +161,31 @@ def _is_transformed(node: Expr) -> bool:
 
 
 def is_copy(body: Sequence[Stmt], first: int, second: int, of_functions: bool) -> bool:
-    """Whether two calls are alike, and one of them by its name is a copy of the other to begin with: the
-    target network of an agent; or what functions of the program give (`of_functions`) has one name, but for a
-    word that says so."""
+    """Whether two calls of one function are given the same, as far as both are given it, and one of them by
+    its name is a copy of the other to begin with: the target network of an agent, which needs no optimizer;
+    or what equal calls of functions of the program give (`of_functions`) has one name, but for a word that
+    says so."""
     called = called_at(body, first, second)
-    if called is None or structure_of(called[0]) != structure_of(called[1]):
+    if called is None or not _agree(*called):
         return False
     one, other = (_names_of(body, each) for each in (first, second))
     if any(map(_COPY.search, one)) != any(map(_COPY.search, other)):
         return True
+    if structure_of(called[0]) != structure_of(called[1]):
+        return False
     pairs = ((name, copy) for name in one for copy in other if name != copy)
     return of_functions and any(_without_copy(name) == _without_copy(copy) for name, copy in pairs)
+
+
+def _agree(one: CallExpr, other: CallExpr) -> bool:
+    """Whether two calls are of one function, and what both are given, but for None, is the same."""
+    others = {each.name: each.value for each in other.keywords if each.name}
+    pairs = [*zip(one.args, other.args, strict=False)]
+    pairs += [(each.value, others[each.name]) for each in one.keywords if each.name in others]
+    given = [pair for pair in pairs if ConstExpr(None) not in pair]
+    return bool(given) and all(
+        structure_of(a) == structure_of(b) for a, b in ((one.func, other.func), *given)
+    )
 
 
 def _without_copy(name: str) -> str:

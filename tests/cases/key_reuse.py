@@ -7360,3 +7360,51 @@ left_out(jax.random.key(0), x)
 written_out(jax.random.key(1), x)
 turned_on(jax.random.key(2), x)
 handed_on(jax.random.key(3), x, True)
+
+# %% a target network that is made like the network, but without an optimizer
+import jax
+import jax.numpy as jnp
+
+
+class Model:
+    def __init__(self, params, state, key):
+        self.params, self.state, self.key = params, state, key
+
+    @classmethod
+    def create(cls, sizes, key, optimizer=None):
+        param_key, dropout_key = jax.random.split(key)
+        params = jax.random.normal(param_key, sizes)
+        return cls(params, None if optimizer is None else optimizer(params), dropout_key)
+
+
+class Agent:
+    def __init__(self, seed):
+        key, critic_key, encoder_key = jax.random.split(jax.random.key(seed), 3)
+        self.critic = Model.create((3, 2), critic_key, optimizer=jnp.zeros_like)
+        self.critic_target = Model.create((3, 2), critic_key)
+        self.encoder = Model.create((3, 2), key=encoder_key, optimizer=jnp.zeros_like)
+        self.fixed_encoder = Model.create((3, 2), key=encoder_key, optimizer=None)
+
+
+Agent(0)
+
+# %% a second network that is no copy of the first by its name, or has other sizes
+import jax
+import jax.numpy as jnp
+
+
+def create(sizes, key, optimizer=None):
+    params = jax.random.normal(key, sizes)
+    return params, None if optimizer is None else optimizer(params)
+
+
+class Agent:
+    def __init__(self, seed):
+        critic_key, actor_key = jax.random.split(jax.random.key(seed))
+        self.critic = create((3, 2), critic_key, optimizer=jnp.zeros_like)
+        self.value = create((3, 2), critic_key)  #! JAX301
+        self.actor = create((3, 2), actor_key, optimizer=jnp.zeros_like)
+        self.actor_target = create((3, 4), actor_key)  #! JAX301
+
+
+Agent(0)
