@@ -16,7 +16,7 @@ from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.analysis.net_mutations import gathered, lasting
 from jaxlint.analysis.token_names import Outward, Tokens
 from jaxlint.calling.handed_tests import handed, is_ruled_out, named_arguments
-from jaxlint.calling.left_attributes import LeftAttributes
+from jaxlint.calling.left_attributes import LeftAttributes, moved
 from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.key_tokens import MADE, is_local, renamed, root_of
 from jaxlint.domain.objects import Function, Instance, Key, Partial, Transformed
@@ -45,13 +45,6 @@ _PLAIN = frozenset(("", "jit"))  # ways to call a function with the arguments th
 _LOOPS = frozenset(("scan", "while_loop", "fori_loop", "map"))
 _SAME = frozenset(("lifted", "lowered"))  # what is kept so is an object that was there, as a trace sees it
 _FIXED = frozenset((Const, Static, Array, NumPyArray, External))  # the same for whoever gets it
-
-
-def _moved(token: Any, before: int, after: int) -> Any:
-    """The token of what one object has, for what another one has."""
-    if isinstance(token, tuple) and len(token) == 3:
-        return _moved(token[0], before, after), token[1], token[2]
-    return after if token == before else token
 
 
 def _base(consume: Consumption) -> Any:
@@ -227,7 +220,7 @@ class CallEffects:
         self.flow.calling = node
         for token in tuple(activation.touched):
             if stand_in is not None and original is not None:
-                token = _moved(token, id(stand_in), id(original))
+                token = moved(token, id(stand_in), id(original))
             # At each call of a function in itself every part would have all parts anew.
             self.flow.frame.touched.add(outward(root_of(token) if activation.running else token))
         self.left.show(left, outward)
@@ -265,6 +258,10 @@ class CallEffects:
         given = [value for value in activation.arguments if isinstance(value, Instance)]
         objects = {id(value) for value in activation.arguments[is_method:] if isinstance(value, Instance)}
         several = {id(value): value for value in given if value.many}
+        owners = dict(tokens.objects)
+        if stand_in is not None and original is not None:
+            owners[id(stand_in)] = original
+        roots = {value.place or (id(value),): owners.get(id(value), value) for value in given}
         told: dict[Any, Consumption] = {}  # two keys of the callee's may be one of the caller's
         for where in activation.consumptions:
             token = where.token
@@ -281,6 +278,8 @@ class CallEffects:
                     continue
             elif base in tokens.objects:
                 outer = self.left.held_by(tokens.objects[base], token)
+            elif (held := self.left.in_field(token, roots)) is not None:
+                outer = held[0]
             else:
                 outer = self._name_of(activation, outward, tokens, made, token)
             owner = _parameter_owner(outer)

@@ -34,6 +34,13 @@ class LeftThere(NamedTuple):
     shown: Value | None
 
 
+def moved(token: Any, before: Hashable, after: Hashable) -> Any:
+    """The token of what one object has, for what another one has."""
+    if isinstance(token, tuple) and len(token) == 3:
+        return moved(token[0], before, after), token[1], token[2]
+    return after if token == before else token
+
+
 def _held_first(token: Any) -> tuple[Any, str] | None:
     """What held the key that a token derives from, an object's identity, and the attribute of it."""
     while isinstance(token, tuple) and len(token) == 3:
@@ -78,6 +85,27 @@ class LeftAttributes:
             if owner.generic and getattr(value, "token", None) == (id(any_of_class), ".", name):
                 return own  # what stands for an object has of its own what any of its class has
         return own if value is None else getattr(value, "token", None)
+
+    def in_field(
+        self, token: Hashable, roots: Mapping[tuple[Hashable, ...], Instance]
+    ) -> tuple[Hashable] | None:
+        """The caller's token of what an object holds that stands in the callee for what an annotated field
+        holds; None where it is of no such object, or the field holds that object. roots: the objects of the
+        caller by the places of those that stand for them."""
+        base = root_of(token)
+        place = self.attributes.definitions.heirs.places.get(base)
+        count = next((n for n in range(1, len(place or ())) if place[:n] in roots), 0) if place else 0
+        if not place or not count:
+            return None
+        held: Value = roots[place[:count]]
+        for name in place[count:]:
+            held = self.attributes.of_instance(held, str(name)) if isinstance(held, Instance) else UNKNOWN
+        if id(held) == base:
+            return None
+        if isinstance(held, Instance):
+            return (self.held_by(held, token),)
+        known = getattr(held, "token", None)
+        return (None if known is None else moved(token, base, known),)
 
     def values_left(
         self,

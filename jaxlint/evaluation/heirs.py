@@ -48,6 +48,8 @@ class Heirs:
         self._open: dict[Class, bool] = {}
         self._wrappers: dict[Class, bool] = {}
         self._made: dict[tuple[Class, tuple[Hashable, ...]], Instance] = {}
+        # the places of what stands for objects, by identity: an object, and the fields on the way from it
+        self.places: dict[Hashable, tuple[Hashable, ...]] = {}
 
     def note_class(self, cls: Class) -> None:
         if _is_of_module(cls):
@@ -72,6 +74,7 @@ class Heirs:
             found = self._made[cls, place] = Instance(cls, 0, generic=True)
             found.attributes, found.origin, found.place = generic.attributes, generic, place
             found.many = not place
+            self.places[id(found)] = place
         found.is_open = self._is_open(cls)
         return found
 

@@ -7408,3 +7408,98 @@ class Agent:
 
 
 Agent(0)
+
+# %% a method draws from a field of a field that the caller has replaced
+import flax.struct
+import jax
+
+
+class State(flax.struct.PyTreeNode):
+    key: jax.Array
+
+    def draw(self):
+        _, subkey = jax.random.split(self.key)
+        return jax.random.normal(subkey)
+
+
+class Agent(flax.struct.PyTreeNode):
+    state: State
+
+    def update(self):
+        return self.state.draw()
+
+    def replaced(self):
+        key, subkey = jax.random.split(self.state.key)
+        agent = self.replace(state=self.state.replace(key=key))
+        return jax.random.normal(subkey) + agent.update()
+
+    def made(self):
+        key, subkey = jax.random.split(self.state.key)
+        agent = Agent(State(key))
+        return jax.random.normal(subkey) + agent.update()
+
+    def kept(self):
+        _, subkey = jax.random.split(self.state.key)
+        agent = self.replace(state=self.state)
+        return jax.random.normal(subkey) + agent.update()  #! JAX301
+
+# %% a method draws again from a field of a field
+import flax.struct
+import jax
+
+
+class State(flax.struct.PyTreeNode):
+    key: jax.Array
+
+    def draw(self):
+        _, subkey = jax.random.split(self.key)
+        return jax.random.normal(subkey)
+
+
+class Agent(flax.struct.PyTreeNode):
+    state: State
+
+    def update(self):
+        return self.state.draw()
+
+    def again(self):
+        _, subkey = jax.random.split(self.state.key)
+        return jax.random.normal(subkey) + self.update()  #! JAX301
+
+# %% a field of a field, in a function that is given the object
+import dataclasses
+
+import jax
+
+
+@dataclasses.dataclass
+class State:
+    key: jax.Array
+
+
+@dataclasses.dataclass
+class Agent:
+    actor: State
+    critic: State
+
+
+def drawn(agent: Agent):
+    return jax.random.normal(agent.actor.key)
+
+
+def both(agent: Agent):
+    return drawn(agent) + jax.random.normal(agent.critic.key)
+
+
+def again(agent: Agent):
+    return drawn(agent) + jax.random.normal(agent.actor.key)  #! JAX301
+
+
+def swapped(agent: Agent):
+    return drawn(agent) + drawn(Agent(agent.critic, agent.actor))
+
+
+def renewed(agent: Agent):
+    key, subkey = jax.random.split(agent.actor.key)
+    agent = dataclasses.replace(agent, actor=State(key))
+    return jax.random.normal(subkey) + drawn(agent)
