@@ -134,14 +134,21 @@ def _cut(part: Part) -> range | None:
 
 def handed_keys(values: Iterable[Value], keywords: Mapping[str, Value]) -> Iterator[Key]:
     """The keys among arguments, and those in dicts of them by name, as in `rngs={"dropout": key}`, which a
-    model that is only evaluated does not draw from."""
+    model that is only evaluated does not draw from, and into which one that does folds its path first."""
     for value in values:
         if isinstance(value, Key):
             yield value
         elif isinstance(value, MutableContainer) and value.entries:
-            found = [each for each in value.entries.values() if isinstance(each, Key)]
+            found = [(name, each) for name, each in value.entries.items() if isinstance(each, Key)]
             if found and not any(keywords.get(each) == said for each, said in _EVALUATES.items()):
-                yield from found
+                is_folded_in = value is keywords.get("rngs")
+                yield from (_of_stream(name, each) if is_folded_in else each for name, each in found)
+
+
+def _of_stream(name: Hashable, key: Key) -> Key:
+    """What a framework makes of a key that it is given for a stream: draws from the key itself are others."""
+    token = None if key.token is None else (key.token, "fold", ("stream", name))
+    return Key(token, key.level, key.many, key.count, made=key.made)
 
 
 def is_local(token: Hashable) -> bool:

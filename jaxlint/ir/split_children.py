@@ -219,7 +219,9 @@ class Children:
 
 
 def _mentioned(inner: Code | ClassCode) -> set[str]:
-    """The variables that the body of a function or a class mentions, without the functions in it."""
+    """The variables of those around it that a function or the body of a class mentions."""
+    if isinstance(inner, Code):
+        return {*inner.free, *inner.nonlocal_names, *inner.global_names}
     return {node.name for node in walk(*inner.body) if isinstance(node, NameExpr)}
 
 

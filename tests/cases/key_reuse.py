@@ -7503,3 +7503,62 @@ def renewed(agent: Agent):
     key, subkey = jax.random.split(agent.actor.key)
     agent = dataclasses.replace(agent, actor=State(key))
     return jax.random.normal(subkey) + drawn(agent)
+
+# %% norun streams of a function that is not known: a framework folds its path into the key
+import jax
+
+
+def acted(state, obs, key):
+    policy = state.apply_fn(state.params, obs, rngs={"dropout": key})
+    return policy.sample(seed=key)
+
+
+def acted_without(state, obs, key):
+    policy = state.policy(obs, key)
+    return policy + jax.random.normal(key)  #! JAX301
+
+
+def step(state, obs):
+    _, key = jax.random.split(state.key)
+    _, other = jax.random.split(state.other)
+    return acted(state, obs, key), acted_without(state, obs, other)
+
+# %% a nested function has variables of the same names as children of a split that nobody reads
+import jax
+import jax.numpy as jnp
+
+
+def sample_level(rng):
+    rng, _rng = jax.random.split(rng)
+    keys = jax.random.split(_rng, 12)
+
+    def add_shape(rng, x):
+        rng, _rng = jax.random.split(rng)
+        return x + jax.random.normal(_rng)
+
+    return add_shape(keys[11], jnp.zeros(12))
+
+
+rng = jax.random.PRNGKey(0)
+level = sample_level(rng)
+rng, _rng = jax.random.split(rng)  #! JAX308
+rng, _rng, _rng2 = jax.random.split(rng, 3)
+print(level, jax.random.normal(_rng, (12,)), jax.random.normal(_rng2, (12,)))
+
+# %% a nested function reads a child of a split, and so does the caller of the same one
+import jax
+
+
+def sample_level(rng):
+    rng, _rng = jax.random.split(rng)
+
+    def add_shape(x):
+        return x + jax.random.normal(_rng)
+
+    return add_shape(1.0)
+
+
+rng = jax.random.PRNGKey(0)
+level = sample_level(rng)
+rng, _rng = jax.random.split(rng)  #! JAX301
+print(level, jax.random.normal(_rng, (12,)))
