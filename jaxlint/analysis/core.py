@@ -237,10 +237,21 @@ class Core:
         copy.elem = None if value.elem is None else self.fresh_copy(value.elem)
         return copy
 
+    def with_one_key(self, value: Value) -> Value:
+        """What one of several branches of JAX gives. All of them give the same: where one gives a key, all do,
+        and it is one key from here on."""
+        if type(value) is OneOf:
+            keys = [each for each in value.options if isinstance(each, Key)]
+            others = [each for each in value.options if type(each) not in (Key, TracerPytree, Unknown)]
+            return (None if others else self._any_key(keys)) or value
+        if type(value) is Tuple and value.items is not None:
+            return Tuple(tuple(map(self.with_one_key, value.items)), cls=value.cls)
+        return value
+
     def _any_key(self, options: Sequence[Value]) -> Key | None:
         """One of several keys, where it is certainly a key: whoever takes it has one key."""
         keys = [each for each in options if isinstance(each, Key)]
-        first = keys[0] if len(keys) == len(options) else None
+        first = keys[0] if keys and len(keys) == len(options) else None
         if first is None or any((each.many, each.count) != (first.many, first.count) for each in keys):
             return None
         level = min(each.level for each in keys)

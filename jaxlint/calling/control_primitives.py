@@ -151,4 +151,5 @@ class ControlPrimitives:
             for branch, test in zip(branches, tests, strict=False)
             if branch is not None
         ]
-        return self.lifting.lower(self.calls.either(known), outer, sloped=False, own=STAGED)
+        result = self.core.with_one_key(self.calls.either(known))
+        return self.lifting.lower(result, outer, sloped=False, own=STAGED)

@@ -7562,3 +7562,49 @@ rng = jax.random.PRNGKey(0)
 level = sample_level(rng)
 rng, _rng = jax.random.split(rng)  #! JAX301
 print(level, jax.random.normal(_rng, (12,)))
+
+# %% the key that a branch of lax.cond or lax.switch gives is one key
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+
+def reset(params, key):
+    return params + jax.random.normal(key, params.shape)
+
+
+@jax.jit
+def several(a, b, step, key):
+    def act(a, k):
+        k, subkey = jax.random.split(k)
+        return reset(a, subkey), k
+
+    a, key = lax.cond(step % 2 == 0, lambda x: act(*x), lambda x: x, (a, key))
+    a = reset(a, key)
+    b = reset(b, key)  #! JAX301
+    return a, b
+
+
+@jax.jit
+def folded(a, b, step, key):
+    key = lax.switch(step, [lambda k: jax.random.fold_in(k, 1), lambda k: jax.random.split(k)[0], lambda k: k], key)
+    return reset(a, key), reset(b, key)  #! JAX301
+
+
+@jax.jit
+def split_after(a, b, step, key):
+    key = lax.cond(step % 2 == 0, lambda k: jax.random.split(k)[0], lambda k: k, key)
+    first, second = jax.random.split(key)
+    return reset(a, first), reset(b, second)
+
+
+@jax.jit
+def in_turn(a, b, step, key):
+    for _ in range(2):
+        key = lax.cond(step > 0, lambda k: jax.random.split(k)[0], lambda k: jax.random.fold_in(k, 1), key)  #! JAX308
+        a = reset(a, key)
+    return a
+
+
+several(jnp.ones(2), jnp.ones(2), 1, jax.random.key(0)), folded(jnp.ones(2), jnp.ones(2), 1, jax.random.key(0))
+split_after(jnp.ones(2), jnp.ones(2), 1, jax.random.key(0)), in_turn(jnp.ones(2), jnp.ones(2), 1, jax.random.key(0))
