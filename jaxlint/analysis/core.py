@@ -53,6 +53,7 @@ AT_ONCE = frozenset(
 DOUBT = ("doubt",)
 # another one: that something was asked whether it is a tracer, and is one
 TRACER_SEEN = ("tracer seen",)
+BOUND = "bound"  # and with the number of an `and` or `or`: what `:=` in its right operand binds
 ANSWER = "answer"  # and with the name of a variable: that it holds what a function has answered
 
 PATCHED = "patched"  # and with the name of a function of JAX: that another may be there
@@ -238,8 +239,8 @@ class Core:
         return copy
 
     def with_one_key(self, value: Value) -> Value:
-        """What one of several branches of JAX gives. All of them give the same: where one gives a key, all do,
-        and it is one key from here on."""
+        """What one of several branches of JAX gives. All of them give the same kind: where one gives a key,
+        all do, and it is one key from here on."""
         if type(value) is OneOf:
             keys = [each for each in value.options if isinstance(each, Key)]
             others = [each for each in value.options if type(each) not in (Key, TracerPytree, Unknown)]

@@ -230,6 +230,22 @@ class ControlFlow:
     # ---- try, with
 
     def s_try(self, node: TryStmt) -> bool:
+        exits = [each[-1] for each in (self.flow.frame.breaks, self.flow.frame.continues) if each]
+        before = [len(each) for each in exits]
+        flows = self._try(node)
+        if node.final:  # what leaves the loop around it passes it too
+            goes_on = self.flow.env.vars
+            for states, count in zip(exits, before, strict=True):
+                left = states[count:]
+                del states[count:]
+                if left:
+                    self.flow.env.vars = merge(left, self.core.fresh)
+                    if self.interpreter.statements.run_block(node.final):
+                        states.append(self.flow.env.vars)
+            self.flow.env.vars = goes_on
+        return flows
+
+    def _try(self, node: TryStmt) -> bool:
         body, handlers, orelse, final = node.body, node.handlers, node.orelse, node.final
         start = dict(self.flow.env.vars)
         caught = frozenset(name for each in handlers for name in _expected_by(each))

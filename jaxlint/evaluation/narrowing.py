@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeGuard
 
-from jaxlint.analysis.core import ANSWER, DOUBT, NO_CALL_HOOKS, Core, Unreachable
+from jaxlint.analysis.core import ANSWER, BOUND, DOUBT, NO_CALL_HOOKS, Core, Unreachable
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.key_consumption import KeyConsumption
@@ -25,6 +25,7 @@ from jaxlint.domain.values import (
     FeatureProbe,
     ModuleName,
     OneOf,
+    Product,
     Static,
     TracerPytree,
     Unknown,
@@ -95,6 +96,9 @@ class Narrowing:
         elif isinstance(node, BoolExpr):
             if truth == (node.operator == "and"):
                 self.narrow(node.left, truth)
+                bound = self.flow.env.vars.get((BOUND, node.nid))
+                if isinstance(bound, Product):
+                    self.flow.env.vars.update(bound.parts[0])
                 self.narrow(node.right, truth)
             elif self.certain(node.left) is (not truth):
                 self.narrow(node.right, truth)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from jaxlint.analysis.core import ANSWER, DOUBT, TRACER_SEEN, Core
+from jaxlint.analysis.core import ANSWER, BOUND, DOUBT, TRACER_SEEN, Core
 from jaxlint.analysis.events import Binary, Boolean, Count, Test
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Vars
@@ -49,7 +49,7 @@ from jaxlint.evaluation.expressions import Expressions, nid_of
 from jaxlint.evaluation.results import is_text, result_dtype, result_ndim, static_result
 from jaxlint.ir.loop_guards import Held
 from jaxlint.ir.nodes import BinaryExpr, BoolExpr, CallExpr, ConditionalExpr, Expr, NameExpr, UnaryExpr
-from jaxlint.ir.walks import is_question
+from jaxlint.ir.walks import bound_in, is_question
 
 _FOLD: dict[str, Callable[[Any, Any], Any]] = {
     "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b,
@@ -350,6 +350,11 @@ class Operators:
         self.flow.env.vars = saved
         spent = saved.get("$spent")
         self._keep_spent(refined)
+        bound = {name: refined[name] for name in bound_in(node.right) & narrowed.keys() & refined.keys()}
+        if bound:  # where what is on the right has run, it is what narrowing by this finds
+            saved[BOUND, node.nid] = Product("bound", bound)
+            for name, value in bound.items():
+                saved[name] = value if truth is not None else self._either(saved[name], value)
         new = refined.keys() - narrowed.keys()
         if truth is None:  # a function may be made here, or not
             new -= {DOUBT, TRACER_SEEN, *(each for each in new if type(each) is tuple and each[0] == "made")}
@@ -358,7 +363,11 @@ class Operators:
                 if name in new:
                     saved[name] = value
         elif (
-            more and saved.get("$spent") is spent and changes == self.core.changes and is_question(node.right)
+            more
+            and not bound
+            and saved.get("$spent") is spent
+            and changes == self.core.changes
+            and is_question(node.right)
         ):
             shown.vars = narrowed
         if truth is not None:
@@ -380,6 +389,10 @@ class Operators:
             kept = [each for each in options_of(left) if self.interpreter.calls.truth(each) is not False]
         either = any_of([*kept, right]) if len(kept) <= 3 else UNKNOWN
         return one_key(left, right, either, self.core.fresh) if operator == "or" else either
+
+    def _either(self, mine: Value, other: Value) -> Value:
+        """What a variable holds that was perhaps bound anew."""
+        return one_key(mine, other, either_way(mine, other), self.core.fresh)
 
     def x_conditional(self, node: ConditionalExpr) -> Value:
         test, nid = node.test, nid_of(node.test, node.nid)

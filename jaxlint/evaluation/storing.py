@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import Store
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.function_context import Mutation, is_same
+from jaxlint.analysis.function_context import FunctionContext, Mutation, is_same
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.net_mutations import wild
@@ -45,6 +45,19 @@ from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.ir.mentions import asks_for
 from jaxlint.ir.nodes import AttrExpr, Expr, NameExpr, SubscriptExpr
 from jaxlint.tables.deprecation import is_listed
+
+_CALLERS = 64  # of a function in traces: who has more of them is not told apart
+
+
+def _traced_callers(activation: FunctionContext) -> set[FunctionContext]:
+    """A function context, and those in traces that lead to it, or the first of them."""
+    found, waiting = {activation}, [activation]
+    while waiting and len(found) < _CALLERS:
+        callers = [link.parent for link in waiting.pop().links if link.parent is not None]
+        new = {caller for caller in callers if caller.context.depth} - found
+        waiting += new
+        found |= new
+    return found
 
 
 def _item_of(box: MutableContainer, index: Value) -> Value | None:
@@ -124,7 +137,7 @@ class Storing:
             return
         if depth is None:
             depth = getattr(target, "depth", context.depth)
-        if depth < context.depth:
+        if depth < context.depth and not (depth and self._is_of_other_trace(target)):
             outside = context.staged and depth < context.stage
             guards = (("guard", id(target)), ("guard", id(target), name))
             memo = memo or self.flow.kept or any(guard in self.flow.env.vars for guard in guards)
@@ -148,6 +161,15 @@ class Storing:
                 self._may_be_replaced(target),
             )
             self.flow.frame.mutations += (event,)
+
+    def _is_of_other_trace(self, target: Value) -> bool:
+        """Whether no trace that leads here has made what some trace has made. The traces of a function do not
+        see what another one has made, unless that is left somewhere, which is found by itself."""
+        maker, _ = self.core.origins.get(id(target), (None, None))
+        if maker is None:
+            return False
+        makers, here = (_traced_callers(each) for each in (maker, self.flow.frame))
+        return len(makers) < _CALLERS > len(here) and makers.isdisjoint(here)
 
     def _may_be_new(self, target: Value) -> bool:
         """Whether a container is held by an object that may have been made in the trace: then the container

@@ -14,18 +14,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
-from jaxlint.ir.loop_carried import parts, statements
+from jaxlint.ir.loop_carried import parts
 from jaxlint.ir.nodes import (
     AnnotatedStmt,
+    AssertStmt,
     AssignStmt,
     AugmentedStmt,
+    BoolExpr,
     BreakStmt,
     CapturePattern,
     ClassStmt,
     ComprehensionExpr,
-    ConstExpr,
+    ConditionalExpr,
     ContinueStmt,
     DefStmt,
     DeleteStmt,
@@ -44,18 +46,16 @@ from jaxlint.ir.nodes import (
     Pattern,
     RaiseStmt,
     ReturnStmt,
-    StarExpr,
     StarPattern,
     Stmt,
-    SubscriptExpr,
     TryStmt,
-    TupleExpr,
+    UnaryExpr,
     WalrusExpr,
     WhileStmt,
     WithStmt,
 )
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import children, number_of, walk
+from jaxlint.ir.walks import children, walk
 
 _KEPT = 64  # functions of which an index is kept
 
@@ -63,18 +63,6 @@ State: TypeAlias = "dict[str, frozenset[int]]"
 """By variable: the bindings that may be there."""
 
 _BY_TEXT = frozenset("locals vars eval exec dir globals breakpoint".split())
-
-
-class Binding(NamedTuple):
-    """A variable that gets a value, or a part of it.
-
-    nid: the number of the name. path: the positions that lead to the part: `(1,)` for the second of a pair;
-    -1 where a star takes several.
-    """
-
-    name: str
-    nid: int
-    path: tuple[int, ...] = ()
 
 
 class DefUse:
@@ -146,7 +134,11 @@ class DefUse:
                 self._read(node.name, node.nid, state)
         elif isinstance(node, WalrusExpr):
             self._expression(node.value, state, hidden)
-            self._bind(node.target.name, node.target.nid, state, is_certain=False)
+            self._bind(node.target.name, node.target.nid, state)
+        elif isinstance(node, ConditionalExpr):
+            self._either(self._test(node.test, state, hidden), (node.body, node.orelse), state, hidden)
+        elif isinstance(node, BoolExpr):
+            self._either(self._test(node, state, hidden), (), state, hidden)
         elif isinstance(node, LambdaExpr):
             self._function(self.program.codes[node.index], state, hidden)
         elif isinstance(node, ComprehensionExpr):
@@ -157,14 +149,44 @@ class DefUse:
             for part in children(node):
                 self._expression(part, state, hidden)
 
+    def _test(self, node: Expr, state: State, hidden: frozenset[str] = frozenset()) -> tuple[State, State]:
+        """What is there where a test holds, and where it does not: `and` and `or` leave operands out."""
+        if isinstance(node, UnaryExpr) and node.operator == "not":
+            holds, fails = self._test(node.operand, state, hidden)
+            return fails, holds
+        if isinstance(node, BoolExpr):
+            holds, fails = self._test(node.left, state, hidden)
+            if node.operator == "and":
+                holds, failed = self._test(node.right, holds, hidden)
+                return holds, _joined((fails, failed)) or {}
+            held, fails = self._test(node.right, fails, hidden)
+            return _joined((holds, held)) or {}, fails
+        here = dict(state)
+        self._expression(node, here, hidden)
+        return here, dict(here)
+
+    def _either(
+        self, ways: Iterable[State], nodes: Sequence[Expr], state: State, hidden: frozenset[str]
+    ) -> None:
+        """Goes on after the states that a test leaves, each with what is evaluated in it."""
+        ends = [*ways]
+        for end, node in zip(ends, nodes, strict=False):
+            self._expression(node, end, hidden)
+        state.clear()
+        state.update(_joined(ends) or {})
+
     def _comprehension(self, node: ComprehensionExpr, state: State, hidden: frozenset[str]) -> None:
+        here = state  # nothing but the first iterable is certainly evaluated
         for clause in node.clauses:
-            self._expression(clause.iterable, state, hidden)
+            self._expression(clause.iterable, here, hidden)
+            here = dict(here)
             targets = [*parts(clause.target)]
             hidden |= {each.name for each in targets if isinstance(each, NameExpr)}
-            self._expressions((each for each in targets if not isinstance(each, NameExpr)), state, hidden)
-            self._expressions((test for _, test in clause.tests), state, hidden)
-        self._expressions((node.key, node.element), state, hidden)
+            self._expressions((each for each in targets if not isinstance(each, NameExpr)), here, hidden)
+            for _, test in clause.tests:
+                here, _ = self._test(test, here, hidden)
+        self._expressions((node.key, node.element), here, hidden)
+        state.update(_joined((state, here)) or {})
 
     def _function(self, code: Code, state: State, hidden: frozenset[str] = frozenset()) -> None:
         heads = [each for param in code.params for each in (param.default, param.annotation)]
@@ -288,9 +310,14 @@ class DefUse:
         return state
 
     def _if(self, statement: IfStmt, state: State) -> State | None:
-        self._expression(statement.test, state)
-        ends = [self._block(block, dict(state)) for block in (statement.body, statement.orelse)]
-        return _joined(ends)
+        ways = self._test(statement.test, state)
+        blocks = (statement.body, statement.orelse)
+        return _joined([self._block(block, way) for block, way in zip(blocks, ways, strict=True)])
+
+    def _assert(self, statement: AssertStmt, state: State) -> State:
+        holds, fails = self._test(statement.test, state)
+        self._expressions((statement.message,), fails)
+        return holds
 
     def _loop(self, statement: ForStmt | WhileStmt, state: State) -> State | None:
         if isinstance(statement, ForStmt):
@@ -303,7 +330,7 @@ class DefUse:
             if isinstance(statement, ForStmt):
                 self._target(statement.target, here)
             else:
-                self._expression(statement.test, here)
+                here, _ = self._test(statement.test, here)
             end = self._block(statement.body, here)
             left, again = self._breaks.pop(), self._continues.pop()
             new = _joined([head, end, *again]) or head
@@ -313,12 +340,13 @@ class DefUse:
         # The target is bound by the iteration that is over, too: what was there before may be gone.
         after = _joined([head, end, *again]) or head
         if isinstance(statement, WhileStmt):
-            self._expression(statement.test, after)
+            _, after = self._test(statement.test, after)
         return _joined([self._block(statement.orelse, after), *left])
 
     def _try(self, statement: TryStmt, state: State) -> State | None:
         everything: list[State] = []
         self._raised.append(everything)  # for the last block: whatever happens
+        left = [(exits[-1], len(exits[-1])) for exits in (self._breaks, self._continues) if exits]
         raised: list[State] = [dict(state)]
         self._raised.append(raised)
         end = self._block(statement.body, dict(state))
@@ -337,6 +365,9 @@ class DefUse:
         if not statement.final:
             return found
         self._block(statement.final, _joined([*everything, *raised, found]) or {})
+        for exits, before in left:
+            ends = [self._block(statement.final, dict(each)) for each in exits[before:]]
+            exits[before:] = [end for end in ends if end is not None]
         return None if found is None else self._block(statement.final, found)
 
     def _with(self, statement: WithStmt, state: State) -> State | None:
@@ -376,6 +407,7 @@ _STATEMENTS: Mapping[type[Node], Callable[[DefUse, Any, State], State | None]] =
     FromStmt: DefUse._from,
     DefStmt: DefUse._define,
     ClassStmt: DefUse._class,
+    AssertStmt: DefUse._assert,
     IfStmt: DefUse._if,
     ForStmt: DefUse._loop,
     WhileStmt: DefUse._loop,
@@ -421,60 +453,3 @@ def _captured(pattern: Pattern) -> Iterator[str]:
 def def_use_of(code: Code, program: Program) -> DefUse:
     """The bindings of a function, and their reads."""
     return DefUse(code, program)
-
-
-def bindings_of(code: Code, nid: int) -> tuple[Binding, ...]:
-    """The variables that the value of the expression with this number goes into, whole or in parts: it is all
-    of what an assignment assigns, or a constant item of it is."""
-    return tuple([each for target, index in _targets(code).get(nid, ()) for each in _parts(target, index)])
-
-
-@lru_cache(maxsize=_KEPT)
-def _targets(code: Code) -> Mapping[int | None, Sequence[tuple[Expr, tuple[int, ...]]]]:
-    """By the number of an expression what it is assigned to, and which item of it."""
-    found: dict[int | None, list[tuple[Expr, tuple[int, ...]]]] = {}
-    for statement in statements(code.body):
-        targets: Sequence[Expr] = ()
-        value: Expr | None = None
-        if isinstance(statement, AssignStmt):
-            targets, value = statement.targets, statement.value
-        elif isinstance(statement, AnnotatedStmt):
-            targets, value = (statement.target,), statement.value
-        index: tuple[int, ...] = ()
-        while value is not None:
-            found.setdefault(number_of(value), []).extend([(target, index) for target in targets])
-            if not isinstance(value, SubscriptExpr) or not isinstance(value.index, ConstExpr):
-                break
-            item = value.index.value
-            if type(item) is not int:
-                break
-            index, value = (item, *index), value.value
-    return found
-
-
-def _parts(target: Expr, index: tuple[int, ...]) -> Iterator[Binding]:
-    if isinstance(target, NameExpr):
-        yield Binding(target.name, target.nid, index)
-    elif isinstance(target, StarExpr):
-        yield from _parts(target.value, (*index[:-1], -1))
-    elif isinstance(target, TupleExpr):
-        items = target.items
-        stars = [number for number, each in enumerate(items) if isinstance(each, StarExpr)]
-        for number, each in enumerate(items):
-            # Behind a star positions count from the end.
-            own = number if not stars or number <= stars[0] else number - len(items)
-            yield from _parts(each, (*index, own))
-
-
-def names_in(code: Code, nid: int) -> frozenset[str]:
-    """The variables that the expression with this number mentions, outside functions in it."""
-    return frozenset([node.name for node in walk(_by_number(code).get(nid)) if isinstance(node, NameExpr)])
-
-
-@lru_cache(maxsize=_KEPT)
-def _by_number(code: Code) -> Mapping[int | None, Node]:
-    """The first node of each number that a walk over the body meets."""
-    found: dict[int | None, Node] = {}
-    for node in walk(*code.body):
-        found.setdefault(number_of(node), node)
-    return found

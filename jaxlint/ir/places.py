@@ -1,5 +1,5 @@
 """What the text of a program says of a number: which function it is in, whether a loop is around it, whether
-nothing ever runs it.
+nothing ever runs it, which variables its value goes into and which it mentions.
 
 In: a lowered program. Out: `Places`, with answers by number. It refuses to know what names mean;
 `TYPE_CHECKING` and constants are all that it knows of tests.
@@ -8,10 +8,13 @@ In: a lowered program. Out: `Places`, with answers by number. It refuses to know
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
 from jaxlint.ir.loop_carried import statements
 from jaxlint.ir.nodes import (
+    AnnotatedStmt,
     AssertStmt,
     AssignStmt,
     AttrExpr,
@@ -34,13 +37,18 @@ from jaxlint.ir.nodes import (
     Node,
     RaiseStmt,
     ReturnStmt,
+    StarExpr,
     Stmt,
+    SubscriptExpr,
     TryStmt,
+    TupleExpr,
     WhileStmt,
     WithStmt,
 )
 from jaxlint.ir.program import ClassCode, Code, Program
 from jaxlint.ir.walks import children, last_name, number_of, suites, walk
+
+_KEPT = 64  # functions of which an index is kept
 
 
 class Places:
@@ -308,4 +316,73 @@ def mentions(program: Program) -> Counter[str]:
             found[node.name] += 1
         elif isinstance(node, ConstExpr) and isinstance(node.value, str):
             found[node.value] += 1
+    return found
+
+
+class Binding(NamedTuple):
+    """A variable that gets a value, or a part of it.
+
+    nid: the number of the name. path: the positions that lead to the part: `(1,)` for the second of a pair;
+    -1 where a star takes several.
+    """
+
+    name: str
+    nid: int
+    path: tuple[int, ...] = ()
+
+
+def bindings_of(code: Code, nid: int) -> tuple[Binding, ...]:
+    """The variables that the value of the expression with this number goes into, whole or in parts: it is all
+    of what an assignment assigns, or a constant item of it is."""
+    return tuple([each for target, index in _targets(code).get(nid, ()) for each in _parts(target, index)])
+
+
+@lru_cache(maxsize=_KEPT)
+def _targets(code: Code) -> Mapping[int | None, Sequence[tuple[Expr, tuple[int, ...]]]]:
+    """By the number of an expression what it is assigned to, and which item of it."""
+    found: dict[int | None, list[tuple[Expr, tuple[int, ...]]]] = {}
+    for statement in statements(code.body):
+        targets: Sequence[Expr] = ()
+        value: Expr | None = None
+        if isinstance(statement, AssignStmt):
+            targets, value = statement.targets, statement.value
+        elif isinstance(statement, AnnotatedStmt):
+            targets, value = (statement.target,), statement.value
+        index: tuple[int, ...] = ()
+        while value is not None:
+            found.setdefault(number_of(value), []).extend([(target, index) for target in targets])
+            if not isinstance(value, SubscriptExpr) or not isinstance(value.index, ConstExpr):
+                break
+            item = value.index.value
+            if type(item) is not int:
+                break
+            index, value = (item, *index), value.value
+    return found
+
+
+def _parts(target: Expr, index: tuple[int, ...]) -> Iterator[Binding]:
+    if isinstance(target, NameExpr):
+        yield Binding(target.name, target.nid, index)
+    elif isinstance(target, StarExpr):
+        yield from _parts(target.value, (*index[:-1], -1))
+    elif isinstance(target, TupleExpr):
+        items = target.items
+        stars = [number for number, each in enumerate(items) if isinstance(each, StarExpr)]
+        for number, each in enumerate(items):
+            # Behind a star positions count from the end.
+            own = number if not stars or number <= stars[0] else number - len(items)
+            yield from _parts(each, (*index, own))
+
+
+def names_in(code: Code, nid: int) -> frozenset[str]:
+    """The variables that the expression with this number mentions, outside functions in it."""
+    return frozenset([node.name for node in walk(_by_number(code).get(nid)) if isinstance(node, NameExpr)])
+
+
+@lru_cache(maxsize=_KEPT)
+def _by_number(code: Code) -> Mapping[int | None, Node]:
+    """The first node of each number that a walk over the body meets."""
+    found: dict[int | None, Node] = {}
+    for node in walk(*code.body):
+        found.setdefault(number_of(node), node)
     return found

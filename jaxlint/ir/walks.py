@@ -173,6 +173,11 @@ def _has_call(nodes: Sequence[Node], nid: int) -> bool:
     return any(isinstance(part, CallExpr) and part.nid == nid for part in walk(*nodes))
 
 
+def bound_in(node: Expr) -> frozenset[str]:
+    """The variables that an expression gives a value by `:=`, whatever of it is evaluated."""
+    return frozenset([each.target.name for each in walk(node) if isinstance(each, WalrusExpr)])
+
+
 def is_question(node: Expr) -> bool:
     """Whether an expression changes nothing when it is evaluated again."""
     for part in walk(node):

@@ -43,11 +43,11 @@ from jaxlint.domain.values import (
     Value,
 )
 from jaxlint.evaluation.texts import fields_shown
-from jaxlint.ir.def_use import Binding, bindings_of, def_use_of, names_in
+from jaxlint.ir.def_use import def_use_of
 from jaxlint.ir.loop_carried import LONG
 from jaxlint.ir.mentions import is_kept_under, names_error
 from jaxlint.ir.nodes import AttrExpr, CallExpr
-from jaxlint.ir.places import Places, is_only_shown
+from jaxlint.ir.places import Binding, Places, bindings_of, is_only_shown, names_in
 from jaxlint.ir.replaced_fields import changes_other_fields
 from jaxlint.ir.walks import reads_clock
 from jaxlint.library.call_sites import Caller, CallSites, Often

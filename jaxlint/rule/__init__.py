@@ -77,10 +77,10 @@ from jaxlint.fixes.shapes import (
 )
 from jaxlint.fixes.static_arguments import traced_static_arguments
 from jaxlint.fixes.uniqueness import binding, home_of, is_bound, is_owner, occurrences, reads
-from jaxlint.ir.def_use import Binding
 from jaxlint.ir.finding import Finding, NodeFinding, Part
 from jaxlint.ir.locations import Located
 from jaxlint.ir.loop_carried import LONG
+from jaxlint.ir.places import Binding
 from jaxlint.library.call_sites import Caller
 from jaxlint.library.rule_model import (
     Array,

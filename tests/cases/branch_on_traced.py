@@ -4481,7 +4481,7 @@ except Exception as error:
     print(error)
     raise
 
-# %% the handler puts another error in the place of this one
+# %% raises-elsewhere the handler puts another error in the place of this one
 import jax
 import jax.numpy as jnp
 
@@ -4575,3 +4575,50 @@ def attempts(x):
 
 
 jax.jit(attempts)(jnp.float32(2.0))
+
+# %% `:=` behind `and` and what `finally` binds: a size in the place of a traced sum
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def doubled(x):
+    n = x.sum()
+    if x.ndim and (n := x.shape[0]) and n > 2:
+        return x * n
+    if x.ndim and (n := x.shape[0]):
+        for _ in range(n):
+            x = x + 1
+    return x
+
+
+@jax.jit
+def last(x):
+    for i in range(3):
+        n = x.sum()
+        try:
+            if i == 1:
+                break
+        finally:
+            n = x.shape[0]
+    if n > 2:
+        return x * 2
+    return x
+
+
+doubled(jnp.ones(4)), last(jnp.ones(3))
+
+# %% `:=` behind `and` binds a tracer
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def doubled(x):
+    n = x.shape[0]
+    if x.ndim and (n := x.sum()) > 2:  #! JAX101
+        return x * n
+    return x
+
+
+doubled(jnp.ones(4))

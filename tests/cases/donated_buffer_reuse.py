@@ -487,3 +487,82 @@ print(state["params"])
 new = update(state["params"])
 state = {"params": new}
 print(state["params"])
+
+# %% the two arms of a conditional expression: one donates, the other reads
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, donate_argnums=0)
+def write(buffer, value):
+    return buffer.at[0].set(value)
+
+
+class Ring:
+    def __init__(self):
+        self.buffer = jnp.zeros(3)
+
+    def push(self, value, is_fast):
+        self.buffer = write(self.buffer, value) if is_fast else self.buffer.at[1].set(value)
+
+
+def put(buffer, value, is_fast):
+    return write(buffer, value) if is_fast else buffer.at[1].set(value)
+
+
+buffer = put(put(jnp.zeros(3), 1.0, True), 1.0, False)
+for turn in range(3):
+    buffer = write(buffer, 1.0) if turn else buffer * 2
+buffers = [write(buffer, 1.0) if buffer.size > 2 else buffer + 1]
+ring = Ring()
+ring.push(1.0, True)
+ring.push(1.0, False)
+
+# %% a read behind a conditional expression, and one in its test
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, donate_argnums=0)
+def write(buffer, value):
+    return buffer.at[0].set(value)
+
+
+def put(buffer, value, is_fast):
+    written = write(buffer, value) if is_fast else buffer
+    return written + buffer  #! JAX505
+
+
+def tested(buffer, value):
+    return buffer if write(buffer, value).sum() > 0 else -buffer  #! JAX505
+
+
+put(jnp.zeros(3), 1.0, True)
+
+# %% `:=` binds the result in a test, and `finally` another buffer in each turn
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, donate_argnums=0)
+def write(buffer, value):
+    return buffer.at[0].set(value)
+
+
+buffer = jnp.zeros(3)
+if buffer.size and (buffer := write(buffer, 1.0)).size:
+    print(buffer.sum())
+for turn in range(4):
+    try:
+        out = write(buffer, turn)
+        if turn == 2:
+            continue
+        print(out)
+    finally:
+        buffer = jnp.zeros(3)

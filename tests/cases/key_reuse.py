@@ -7608,3 +7608,77 @@ def in_turn(a, b, step, key):
 
 several(jnp.ones(2), jnp.ones(2), 1, jax.random.key(0)), folded(jnp.ones(2), jnp.ones(2), 1, jax.random.key(0))
 split_after(jnp.ones(2), jnp.ones(2), 1, jax.random.key(0)), in_turn(jnp.ones(2), jnp.ones(2), 1, jax.random.key(0))
+
+# %% `:=` on the right of `and` and `or`: where it has run, the variable is another key
+import jax
+
+key = jax.random.key(0)
+x = jax.random.normal(key)
+is_small = bool(x < 10)
+if is_small and (key := jax.random.key(1)) is not None:
+    x += jax.random.normal(key)
+if not (x > 10 or (key := jax.random.key(2)) is None):
+    x += jax.random.normal(key)
+y = jax.random.normal(key) if is_small and (key := jax.random.key(3)) is not None else 0.0
+assert is_small and (key := jax.random.key(4)) is not None
+print(x, y, jax.random.normal(key))
+
+# %% `:=` on the right of `and`, and the arm in which it has perhaps not run
+import jax
+
+key = jax.random.key(0)
+x = jax.random.normal(key)
+is_small = bool(x < 10)
+if is_small and (other := jax.random.key(1)) is not None:
+    x += jax.random.normal(other)
+    x += jax.random.normal(key)  #! JAX301
+print(x)
+
+# %% keys that a loop takes by `:=` behind `and`
+import jax
+
+keys = list(jax.random.split(jax.random.key(0), 4))
+while keys and (key := keys.pop()) is not None:
+    print(jax.random.normal(key))
+
+turns = iter(jax.random.split(jax.random.key(1), 4))
+print([jax.random.normal(key) for i in range(4) if i % 2 and (key := next(turns)) is not None])
+
+i, first = 0, jax.random.key(2)
+while i < 3 and (key := jax.random.fold_in(first, i)) is not None:
+    print(jax.random.normal(key))
+    i += 1
+
+# %% `finally` makes the next key, also where the turn is over early
+import jax
+
+key = jax.random.key(0)
+for i in range(4):
+    try:
+        x = jax.random.normal(key)
+        if i == 2:
+            continue
+        print(x)
+    finally:
+        key = jax.random.fold_in(key, i)
+for i in range(4):
+    try:
+        x = jax.random.normal(key)
+        if x > 5:
+            break
+    finally:
+        key, _ = jax.random.split(key)  #! JAX308
+print(jax.random.normal(key))
+
+# %% `finally` in a loop that makes no next key
+import jax
+
+key = jax.random.key(0)
+for i in range(4):
+    try:
+        x = jax.random.normal(key)  #! JAX302
+        if i == 2:
+            continue
+        print(x)
+    finally:
+        other = jax.random.fold_in(key, i)

@@ -2936,3 +2936,62 @@ def noted(x, sizes):
 
 
 noted(jnp.ones(2), (1, 2))
+
+# %% frames that each trace pushes and pops, of a function that is traced in two ways
+import jax
+import jax.numpy as jnp
+
+stack = []
+
+
+class Scope:
+    def __init__(self):
+        self.seen = {}
+
+    def note(self, name, x):
+        self.seen[name] = x
+
+
+def use(name):
+    stack[-1].append(name)
+
+
+@jax.jit
+def forward(x):
+    stack.append([])
+    stack[-1].append("a")
+    use("b")
+    return x * len(stack.pop())
+
+
+scopes = []
+
+
+def scoped(x):
+    scopes.append(Scope())
+    scopes[-1].note("a", x)
+    return sum(scopes.pop().seen.values())
+
+
+forward(1.0), jax.grad(forward)(2.0), jax.vmap(forward)(jnp.ones(2))
+jax.jit(scoped)(1.0), jax.jit(jax.grad(scoped))(2.0)
+
+# %% a list that one trace makes, and a loop in it changes
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+
+def noted(names, x):
+    names.append("turn")  #! JAX201
+    return x + 1
+
+
+@jax.jit
+def counted(x):
+    names = []
+    x = lax.fori_loop(0, 3, lambda i, x: noted(names, x), x)
+    return x * len(names)
+
+
+counted(1.0), jax.grad(counted)(2.0)
