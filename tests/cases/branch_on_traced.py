@@ -4481,7 +4481,7 @@ except Exception as error:
     print(error)
     raise
 
-# %% raises-elsewhere the handler puts another error in the place of this one
+# %% norun the handler puts another error in the place of this one
 import jax
 import jax.numpy as jnp
 
