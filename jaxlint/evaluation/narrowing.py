@@ -294,8 +294,14 @@ class Narrowing:
         or a variable of which nothing is known: what cannot be analyzed is not taken for None."""
         if isinstance(node, CallExpr):
             return self.flow.subjects.get(node.nid, NONE) != NONE
-        held = self.flow.env.vars.get(node.name) if isinstance(node, NameExpr) else None
-        return isinstance(held, (Unknown, TracerPytree))
+        env = self.flow.env
+        while isinstance(node, NameExpr) and env.parent is not None:
+            if node.name in env.vars:
+                options = options_of(env.vars[node.name])
+                is_known = NONE in options
+                return not is_known and any(isinstance(each, (Unknown, TracerPytree)) for each in options)
+            env = env.parent
+        return False
 
     def _guard(self, node: Expr) -> None:
         """What is put into a container under a test of what is in it is put there once."""

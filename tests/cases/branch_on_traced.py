@@ -4622,3 +4622,62 @@ def doubled(x):
 
 
 doubled(jnp.ones(4))
+
+# %% an object or what a trace has of one is not taken for None, nor in a function inside
+import jax
+import jax.numpy as jnp
+
+
+class Neighbors:
+    def __init__(self, found):
+        self.found = found
+
+
+jax.tree_util.register_pytree_node(Neighbors, lambda n: ((n.found,), None), lambda _, parts: Neighbors(*parts))
+
+
+def listed(position, neighbors=None):
+    def made():
+        if neighbors is None:
+            if jnp.all(position > 0):
+                return Neighbors(position)
+            return Neighbors(-position)
+        return Neighbors(position + neighbors.found)
+
+    nearest = neighbors
+    if nearest is None:
+        return made()
+    return made()
+
+
+@jax.jit
+def step(position, neighbors):
+    return position + 1, listed(position, neighbors)
+
+
+def run(position, first):
+    neighbors = listed(position)
+    for _ in range(3):
+        position, neighbors = step(position, neighbors)
+    return step(position, first)
+
+
+run(jnp.ones(3), Neighbors(jnp.ones(3)))
+
+# %% what certainly is None in a trace
+import jax
+import jax.numpy as jnp
+
+
+def listed(position, neighbors=None):
+    def made():
+        if neighbors is None:
+            if jnp.all(position > 0):  #! JAX101
+                return position
+            return -position
+        return position + neighbors
+
+    return made()
+
+
+jax.jit(listed)(jnp.ones(3))
