@@ -63,7 +63,7 @@ from jaxlint.ir.limits import (
     STRATEGIES,
     Limit,
 )
-from jaxlint.ir.mentions import chosen_by, fills_registry, leaves_alone
+from jaxlint.ir.mentions import chosen_by, closed_over, fills_registry, leaves_alone
 from jaxlint.ir.program import Code
 
 RunKey = tuple[Code, Environment, Hashable, Context, bool, tuple[Hashable, ...]]
@@ -298,12 +298,14 @@ class Contexts:
     def limit_of(self, func: Function, values: Vars, context: Context) -> Limit | None:
         """How many runs of a function are told apart that are called like this; None where none is."""
         is_holding = any(map(_holds_handed, values.values()))
-        is_handed = is_holding or any(map(_is_handed, values.values()))
+        handed = [name for name, value in values.items() if _is_handed(value)]
+        is_handed = is_holding or bool(handed)
         if context.depth:
             return STRATEGIES if is_handed else CONTEXTS
         if self.flow.driving:
             return HANDED if is_handed else CANDIDATES if self._fills_registry(func) else CONTEXTS
-        if is_holding or self._is_chosen(func, values):
+        wrapped = handed and closed_over(func.code, func.module.program)
+        if is_holding or self._is_chosen(func, values) or (wrapped and not wrapped.isdisjoint(handed)):
             return HANDED
         if id(func.code) in self.driven:
             return None if all(map(_says_nothing, values.values())) else HIGHER

@@ -355,6 +355,15 @@ def chosen_by(code: Code) -> frozenset[str]:
 
 
 @lru_cache(maxsize=_KEPT)
+def closed_over(code: Code, program: Program) -> frozenset[str]:
+    """The variables of a function that functions made in it read."""
+    inner = [
+        program.codes[each.index] for each in walk(*code.body) if isinstance(each, (DefStmt, LambdaExpr))
+    ]
+    return frozenset([name for each in inner for name in each.free])
+
+
+@lru_cache(maxsize=_KEPT)
 def set_by(code: Code) -> frozenset[str]:
     """The variables and attributes that a function assigns, as they are written: `self.ready`."""
     return frozenset(dotted(target) for target, _ in assigned(code.body)) - {""}

@@ -4681,3 +4681,76 @@ def listed(position, neighbors=None):
 
 
 jax.jit(listed)(jnp.ones(3))
+
+# %% a factory wraps the functions of several callers, and one of these compiles what it gets
+from typing import Callable, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class Pair(NamedTuple):
+    init: Callable
+    apply: Callable
+
+
+def transform(function):
+    def init(x):
+        return function(x) * 0
+
+    def apply(x):
+        return function(x)
+
+    return Pair(init, apply)
+
+
+def clipped(x):
+    if x > 1:
+        return x
+    return -x
+
+
+def halved(x):
+    return x / 2 if x > 2 else x
+
+
+def doubled(x):
+    while x < 3:
+        x = x * 2
+    return x
+
+
+def shifted(x):
+    assert x > -4
+    return x + 1
+
+
+def signed(x):
+    if x > 5:  #! JAX101
+        return x
+    return -x
+
+
+def test_clipped():
+    pair = transform(clipped)
+    return pair.init(1.0), pair.apply(1.0)
+
+
+def test_doubled():
+    return transform(doubled).apply(1.0)
+
+
+def test_halved():
+    return transform(halved).apply(1.0)
+
+
+def test_shifted():
+    return transform(shifted).apply(1.0)
+
+
+def test_signed():
+    pair = transform(signed)
+    return jax.jit(pair.apply)(jnp.float32(1.0))
+
+
+test_clipped(), test_doubled(), test_halved(), test_shifted(), test_signed()
