@@ -98,7 +98,7 @@ class Narrowing:
                 self.narrow(node.left, truth)
                 bound = self.flow.env.vars.get((BOUND, node.nid))
                 if isinstance(bound, Product):
-                    self.flow.env.vars.update(bound.parts[0])
+                    self.flow.env.vars.update(dict(bound.parts[0]))
                 self.narrow(node.right, truth)
             elif self.certain(node.left) is (not truth):
                 self.narrow(node.right, truth)

@@ -352,9 +352,9 @@ class Operators:
         self._keep_spent(refined)
         bound = {name: refined[name] for name in bound_in(node.right) & narrowed.keys() & refined.keys()}
         if bound:  # where what is on the right has run, it is what narrowing by this finds
-            saved[BOUND, node.nid] = Product("bound", bound)
+            saved[BOUND, node.nid] = Product("bound", tuple(bound.items()))
             for name, value in bound.items():
-                saved[name] = value if truth is not None else self._either(saved[name], value)
+                saved[name] = value if truth is not None else self._either(saved.get(name, value), value)
         new = refined.keys() - narrowed.keys()
         if truth is None:  # a function may be made here, or not
             new -= {DOUBT, TRACER_SEEN, *(each for each in new if type(each) is tuple and each[0] == "made")}

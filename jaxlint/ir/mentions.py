@@ -357,10 +357,8 @@ def chosen_by(code: Code) -> frozenset[str]:
 @lru_cache(maxsize=_KEPT)
 def closed_over(code: Code, program: Program) -> frozenset[str]:
     """The variables of a function that functions made in it read."""
-    inner = [
-        program.codes[each.index] for each in walk(*code.body) if isinstance(each, (DefStmt, LambdaExpr))
-    ]
-    return frozenset([name for each in inner for name in each.free])
+    made = (each.index for each in walk(*code.body) if isinstance(each, (DefStmt, LambdaExpr)))
+    return frozenset([name for index in made for name in program.codes[index].free])
 
 
 @lru_cache(maxsize=_KEPT)
