@@ -53,8 +53,8 @@ AT_ONCE = frozenset(
 DOUBT = ("doubt",)
 # another one: that something was asked whether it is a tracer, and is one
 TRACER_SEEN = ("tracer seen",)
-BOUND = "bound"  # and with the number of an `and` or `or`: what `:=` in its right operand binds
 ANSWER = "answer"  # and with the name of a variable: that it holds what a function has answered
+BOUND = "bound"  # and with the number of an `and` or `or`: what `:=` in its right operand binds
 
 PATCHED = "patched"  # and with the name of a function of JAX: that another may be there
 

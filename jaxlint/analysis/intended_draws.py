@@ -38,13 +38,9 @@ from jaxlint.ir.program import Program
 from jaxlint.ir.repetition import assignments, calls_in, variables
 from jaxlint.ir.walks import last_name, number_of, structure_of, walk
 
-_COPY = re.compile(
-    r"(^|_)(target|targ|tgt|ema|copy|frozen|fixed|teacher|old|slow|shadow|polyak|averaged|lagged)(_|$)",
-    re.IGNORECASE,
-)
-_COPIED = re.compile(
-    r"target|targ|tgt|ema|copy|frozen|teacher|student|online|init|initial|ref|reference", re.IGNORECASE
-)
+_COPIES = "target|targ|tgt|ema|copy|frozen|fixed|teacher|old|slow|shadow|polyak|averaged|lagged"
+_COPY = re.compile(rf"(^|_)({_COPIES})(_|$)", re.IGNORECASE)
+_COPIED = re.compile(rf"{_COPIES}|student|online|init|initial|ref|reference", re.IGNORECASE)
 _EQUAL = re.compile(r"(^|_)(all_?close|array_equal|array_equiv|almost_equal|all_equal)(_|$)", re.IGNORECASE)
 _EVALUATES = re.compile(
     r"(^|_)(eval|evaluation|valid|validation)(_|$)|(^|_)val_(key|rng)|(key|rng)_val", re.IGNORECASE

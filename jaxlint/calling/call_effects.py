@@ -278,8 +278,8 @@ class CallEffects:
                     continue
             elif base in tokens.objects:
                 outer = self.left.held_by(tokens.objects[base], token)
-            elif (held := self.left.in_field(token, roots)) is not None:
-                outer = held[0]
+            elif (held := self.left.in_field(base, roots)) is not None:
+                outer = self.left.named_for(held, token)
             else:
                 outer = self._name_of(activation, outward, tokens, made, token)
             owner = _parameter_owner(outer)

@@ -304,8 +304,8 @@ class Contexts:
             return STRATEGIES if is_handed else CONTEXTS
         if self.flow.driving:
             return HANDED if is_handed else CANDIDATES if self._fills_registry(func) else CONTEXTS
-        wrapped = handed and closed_over(func.code, func.module.program)
-        if is_holding or self._is_chosen(func, values) or (wrapped and not wrapped.isdisjoint(handed)):
+        is_wrapped = bool(handed) and not closed_over(func.code, func.module.program).isdisjoint(handed)
+        if is_holding or is_wrapped or self._is_chosen(func, values):
             return HANDED
         if id(func.code) in self.driven:
             return None if all(map(_says_nothing, values.values())) else HIGHER

@@ -34,7 +34,7 @@ class LeftThere(NamedTuple):
     shown: Value | None
 
 
-def moved(token: Any, before: Hashable, after: Hashable) -> Any:
+def moved(token: Hashable, before: Hashable, after: Hashable) -> Hashable:
     """The token of what one object has, for what another one has."""
     if isinstance(token, tuple) and len(token) == 3:
         return moved(token[0], before, after), token[1], token[2]
@@ -86,26 +86,30 @@ class LeftAttributes:
                 return own  # what stands for an object has of its own what any of its class has
         return own if value is None else getattr(value, "token", None)
 
-    def in_field(
-        self, token: Hashable, roots: Mapping[tuple[Hashable, ...], Instance]
-    ) -> tuple[Hashable] | None:
-        """The caller's token of what an object holds that stands in the callee for what an annotated field
-        holds; None where it is of no such object, or the field holds that object. roots: the objects of the
+    def in_field(self, base: Hashable, roots: Mapping[tuple[Hashable, ...], Instance]) -> Value | None:
+        """What the caller has where an object, of which `base` is the identity, stands in the callee for what
+        an annotated field holds; None where it stands for nothing, or for itself. roots: the objects of the
         caller by the places of those that stand for them."""
-        base = root_of(token)
-        place = self.attributes.definitions.heirs.places.get(base)
-        count = next((n for n in range(1, len(place or ())) if place[:n] in roots), 0) if place else 0
-        if not place or not count:
-            return None
-        held: Value = roots[place[:count]]
-        for name in place[count:]:
-            held = self.attributes.of_instance(held, str(name)) if isinstance(held, Instance) else UNKNOWN
-        if id(held) == base:
-            return None
+        place = self.attributes.definitions.heirs.places.get(base, ())
+        for count in range(1, len(place)):
+            if place[:count] in roots:
+                held: Value = roots[place[:count]]
+                for name in place[count:]:
+                    held = (
+                        self.attributes.of_instance(held, str(name))
+                        if isinstance(held, Instance)
+                        else UNKNOWN
+                    )
+                return None if id(held) == base else held
+        return None
+
+    def named_for(self, held: Value, token: Hashable) -> Hashable:
+        """The token of what an object holds where this is in the place of that object."""
         if isinstance(held, Instance):
-            return (self.held_by(held, token),)
+            own: Hashable = self.held_by(held, token)
+            return own
         known = getattr(held, "token", None)
-        return (None if known is None else moved(token, base, known),)
+        return None if known is None else moved(token, root_of(token), known)
 
     def values_left(
         self,

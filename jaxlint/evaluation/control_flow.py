@@ -286,7 +286,7 @@ class ControlFlow:
                 self.expressions.eval(each.kind)
             if each.name is not None:
                 self.flow.env.vars[each.name] = UNKNOWN
-            guard = not EXPECTED.isdisjoint(_exception_names(each.kind) or ("Exception",)) or asking
+            guard = not EXPECTED.isdisjoint(_exception_names(each.kind)) or asking
             self.flow.guards += guard
             held = len(self.flow.tests)
             # that there was an error, and which attribute there is not
@@ -357,9 +357,9 @@ def _imports_jax(statement: Stmt) -> bool:
 
 
 def _exception_names(node: Expr | None) -> tuple[str, ...]:
-    """The last parts of the names in an `except` clause."""
+    """The last parts of the names in an `except` clause; one without names catches any `Exception`."""
     if node is None:
-        return ()
+        return ("Exception",)
     if isinstance(node, (NameExpr, AttrExpr)):
         return (node.name,)
     if isinstance(node, TupleExpr):
@@ -370,7 +370,7 @@ def _exception_names(node: Expr | None) -> tuple[str, ...]:
 def _expected_by(handler: Handler) -> Collection[str]:
     """The errors after which a handler lets the program go on. One that raises in their place expects at most
     that a name is missing."""
-    names = _exception_names(handler.kind) or ("Exception",)
+    names = _exception_names(handler.kind)
     return MISSING.intersection(names) if always_raises(handler.body) else names
 
 

@@ -350,11 +350,7 @@ class Operators:
         self.flow.env.vars = saved
         spent = saved.get("$spent")
         self._keep_spent(refined)
-        bound = {name: refined[name] for name in bound_in(node.right) & narrowed.keys() & refined.keys()}
-        if bound:  # where what is on the right has run, it is what narrowing by this finds
-            saved[BOUND, node.nid] = Product("bound", tuple(bound.items()))
-            for name, value in bound.items():
-                saved[name] = value if truth is not None else self._either(saved.get(name, value), value)
+        bound = self._bind(node, narrowed, refined, truth is not None)
         new = refined.keys() - narrowed.keys()
         if truth is None:  # a function may be made here, or not
             new -= {DOUBT, TRACER_SEEN, *(each for each in new if type(each) is tuple and each[0] == "made")}
@@ -390,9 +386,19 @@ class Operators:
         either = any_of([*kept, right]) if len(kept) <= 3 else UNKNOWN
         return one_key(left, right, either, self.core.fresh) if operator == "or" else either
 
-    def _either(self, mine: Value, other: Value) -> Value:
-        """What a variable holds that was perhaps bound anew."""
-        return one_key(mine, other, either_way(mine, other), self.core.fresh)
+    def _bind(self, node: BoolExpr, narrowed: Vars, refined: Vars, is_run: bool) -> bool:
+        """What `:=` in the right operand has bound anew is there now, or may be; where that operand has run,
+        narrowing finds it. Says whether there is any. narrowed: the variables before it; refined: after it."""
+        now = self.flow.env.vars
+        now.pop((BOUND, node.nid), None)
+        bound = {name: refined[name] for name in bound_in(node.right) & narrowed.keys() & refined.keys()}
+        for name, value in bound.items():
+            mine = now.get(name, value)
+            either = one_key(mine, value, either_way(mine, value), self.core.fresh)
+            now[name] = value if is_run else either
+        if bound:
+            now[BOUND, node.nid] = Product("bound", tuple(bound.items()))
+        return bool(bound)
 
     def x_conditional(self, node: ConditionalExpr) -> Value:
         test, nid = node.test, nid_of(node.test, node.nid)

@@ -46,13 +46,11 @@ from jaxlint.ir.mentions import asks_for
 from jaxlint.ir.nodes import AttrExpr, Expr, NameExpr, SubscriptExpr
 from jaxlint.tables.deprecation import is_listed
 
-_CALLERS = 64  # of a function in traces: who has more of them is not told apart
-
 
 def _traced_callers(activation: FunctionContext) -> set[FunctionContext]:
-    """A function context, and those in traces that lead to it, or the first of them."""
+    """A function context, and those in traces that lead to it."""
     found, waiting = {activation}, [activation]
-    while waiting and len(found) < _CALLERS:
+    while waiting:
         callers = [link.parent for link in waiting.pop().links if link.parent is not None]
         new = {caller for caller in callers if caller.context.depth} - found
         waiting += new
@@ -168,8 +166,7 @@ class Storing:
         maker, _ = self.core.origins.get(id(target), (None, None))
         if maker is None:
             return False
-        makers, here = (_traced_callers(each) for each in (maker, self.flow.frame))
-        return len(makers) < _CALLERS > len(here) and makers.isdisjoint(here)
+        return _traced_callers(maker).isdisjoint(_traced_callers(self.flow.frame))
 
     def _may_be_new(self, target: Value) -> bool:
         """Whether a container is held by an object that may have been made in the trace: then the container

@@ -73,8 +73,9 @@ HIGHER: Final = Limit(
 HANDED: Final = Limit(
     "handed",
     150,
-    "contexts of one function outside traces where it is handed functions or objects in a tuple, a list or a "
-    "dict, at module level also functions alone, or a text by which it chooses what it gives back",
+    "contexts of one function outside traces where it is handed functions that a function in it calls or "
+    "keeps, functions or objects in a tuple, a list or a dict, at module level any functions, or a text by "
+    "which it chooses what it gives back",
     "as elsewhere outside traces",
     "what a factory makes of each differs, and is what is traced later",
 )

@@ -79,12 +79,12 @@ class Places:
         ends = False
         for statement in body:
             ends = self._statement(statement, is_looped, is_dead or ends) or ends
-            for inner in suites(statement):
-                if always_raises(inner):
-                    self.failing.update(_numbers(inner))
         return ends
 
     def _statement(self, statement: Stmt, is_looped: bool, is_dead: bool) -> bool:
+        for inner in suites(statement):
+            if always_raises(inner):
+                self.failing.update(_numbers(inner))
         number = number_of(statement)
         if number is not None:
             self._mark(number, is_looped, is_dead)
@@ -102,6 +102,8 @@ class Places:
             body = self._block(statement.body, is_looped, is_dead)
             self._note_all((handler.kind for handler in statement.handlers), is_looped, is_dead)
             handlers = [self._block(handler.body, is_looped, is_dead) for handler in statement.handlers]
+            if not all(always_raises(handler.body) for handler in statement.handlers):
+                self.failing.difference_update(_numbers(statement.body))  # a handler may go on after it
             other = self._block(statement.orelse, is_looped, is_dead or body)
             last = self._block(statement.final, is_looped, is_dead)
             return last or ((body or other) and all(handlers))

@@ -2920,6 +2920,32 @@ def lenient(x, sizes, strict=False):
 
 lenient(jnp.ones(2), (1, 2))
 
+# %% an error after which a handler goes on, and one that it raises again
+import jax
+import jax.numpy as jnp
+
+seen = []
+
+
+@jax.jit
+def lenient(x, sizes):
+    try:
+        if len(sizes) > 1:
+            seen.append(len(sizes))  #! JAX201
+            raise ValueError("too many")
+    except ValueError:
+        pass
+    try:
+        if len(sizes) > 5:
+            seen.append(len(sizes))
+            raise ValueError("far too many")
+    except ValueError as error:
+        raise TypeError("give fewer") from error
+    return x
+
+
+lenient(jnp.ones(2), (1, 2))
+
 # %% an error that another branch raises
 import jax
 import jax.numpy as jnp
