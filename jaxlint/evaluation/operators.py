@@ -388,7 +388,7 @@ class Operators:
 
     def _bind(self, node: BoolExpr, narrowed: Vars, refined: Vars, is_run: bool) -> bool:
         """What `:=` in the right operand has bound anew is there now, or may be; where that operand has run,
-        narrowing finds it. Says whether there is any. narrowed: the variables before it; refined: after it."""
+        narrowing finds it. Says whether there is any. narrowed, refined: the variables before and after."""
         now = self.flow.env.vars
         now.pop((BOUND, node.nid), None)
         bound = {name: refined[name] for name in bound_in(node.right) & narrowed.keys() & refined.keys()}
