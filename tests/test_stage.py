@@ -574,6 +574,25 @@ def test_a_change_leaves_other_parts_alone(tree: Tree, monkeypatch: pytest.Monke
     assert sorted(parts[2]) == ["one/a.py", "one/b.py", "two/a.py"]
 
 
+@pytest.mark.parametrize(
+    "path, near",
+    [("five.py", ""), ("one/c.py", ""), ("one/b.pyi", "one/b.py"), ("lone/__init__.py", "lone/b.py")],
+)
+def test_a_file_that_comes_or_goes_leaves_other_parts_alone(
+    tree: Tree, run: Run, monkeypatch: pytest.MonkeyPatch, path: str, near: str
+) -> None:
+    root = tree({**ISLANDS, "lone/b.py": "import jax\n"})
+    before = run("check")
+    tree({path: "import jax\n"})
+    parts = analysed_parts(monkeypatch, root)
+    cached = run("check").out
+    assert [path] in parts or near
+    assert all(path in part or near in part for part in parts), parts
+    assert cached == run("check", "-n").out
+    (root / path).unlink()
+    assert run("check") == before
+
+
 def test_record_that_is_damaged_behind_its_lead(tree: Tree, run: Run) -> None:
     root = tree({"jaxlint.toml": "", **MIXED})
     first = run("check")

@@ -142,7 +142,6 @@ class Division:
         self._is_stored = is_stored
         self._is_apart = is_apart
         self._is_held = is_held
-        self._shape = digest(" ".join([shape_fingerprint(project, tool), *sorted(self.codes)]).encode())
         self._contents: dict[str, str] = {}
         self._refused: dict[str, Refusal] = {}
         self._sizes: dict[str, int] = {}
@@ -217,11 +216,12 @@ class Division:
 
     def _shard(self, files: Sequence[SourceFile], surroundings: Surroundings, is_only: bool) -> Shard:
         paths = tuple([file.path for file in files])
+        project = surroundings.of(files)
         return Shard(
-            surroundings.of(files),
+            project,
             paths,
             self._tool,
-            self._shape,
+            digest(" ".join([shape_fingerprint(project, self._tool), *sorted(self.codes)]).encode()),
             self.codes,
             _of(paths, self.digests),
             _of(paths, self._contents),
