@@ -99,15 +99,31 @@ class TraceCache:
             index.add(trace)
             self.traces = self.traces.plus(trace, spoilt)
 
-    def renewed(self, key: Hashable) -> frozenset[Hashable]:
-        """The functions that were made anew on each path so far that wrote this."""
-        return self.made_with.get(key, _NONE).union(self.made)
+    def renewed(self) -> dict[Hashable, frozenset[Hashable]]:
+        """For all that is written the functions that were made anew on each path so far that wrote it."""
+        made = frozenset(self.made)
+        renewed = dict.fromkeys(self.written, made) if made else {}
+        renewed.update({key: extra | made for key, extra in self.made_with.items() if key in self.written})
+        return renewed
+
+    def written_without(self, functions: set[Hashable]) -> Spoilt:
+        """What is written on some path that made none of these functions anew."""
+        if not self.made.isdisjoint(functions):
+            return {}
+        made_with = self.made_with
+        return {
+            key: write
+            for key, write in self.written.items()
+            if functions.isdisjoint(made_with.get(key, _NONE))
+        }
 
     def note(self, key: Hashable, write: Write, renewed: Collection[Hashable]) -> None:
         """Something is written. `renewed`: the functions that are made anew where it is."""
         if renewed:
-            before = self.renewed(key) if key in self.written else None
-            self.made_with[key] = frozenset(renewed) if before is None else before.intersection(renewed)
+            extra, is_new = self.made_with.get(key, _NONE), key not in self.written
+            self.made_with[key] = frozenset(
+                [each for each in renewed if is_new or each in self.made or each in extra]
+            )
         elif self.made_with:
             self.made_with.pop(key, None)
         _add(self.written, key, write)
@@ -183,7 +199,7 @@ class TraceCache:
         if ends or self.written or self.made:
             effects = activation.effects
             effects.ends, effects.written, effects.made = ends, self.written, self.made
-            effects.made_with = {key: renewed for key in self.written if (renewed := self.renewed(key))}
+            effects.made_with = self.renewed()
             for key, write in self.written.items():
                 outer.note(key, write, effects.made_with.get(key, _NONE))
             outer.made |= self.made
@@ -212,16 +228,23 @@ def meet(trace_caches: Iterable[TraceCache]) -> TraceCache:
 
 
 def _meet_made_with(one: TraceCache, other: TraceCache) -> dict[Hashable, frozenset[Hashable]]:
-    """What is made anew on each of two paths that writes something."""
+    """What is made anew on each of two paths that writes something, but for what is made on both."""
     found: dict[Hashable, frozenset[Hashable]] = {}
+    both = one.made & other.made
+    own = {id(each): frozenset(each.made - both) for each in (one, other)}
+
+    def renewed(cache: TraceCache, key: Hashable) -> frozenset[Hashable]:
+        extra = cache.made_with.get(key)
+        return own[id(cache)] if extra is None else (extra | own[id(cache)]) - both
+
     for mine, theirs in ((one, other), (other, one)):
-        keys = mine.written if mine.made else mine.made_with.keys() & mine.written.keys()
+        keys = mine.written if own[id(mine)] else mine.made_with.keys() & mine.written.keys()
         for key in keys:
-            renewed = mine.renewed(key)
-            if key in theirs.written:
-                renewed &= theirs.renewed(key)
-            if renewed:
-                found[key] = renewed
+            made = renewed(mine, key)
+            if made and key in theirs.written:
+                made &= renewed(theirs, key)
+            if made:
+                found[key] = made
     return found
 
 

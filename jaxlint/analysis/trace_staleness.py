@@ -215,10 +215,7 @@ class TraceStaleness:
         runs once."""
         uses = self.flow.frame.effects.uses
         if self.flow.frame.func is not None and trace not in uses:
-            holds = {trace[0].func, trace[1]}
-            written = self.trace_cache.written.items()
-            known = {key: write for key, write in written if holds.isdisjoint(self.trace_cache.renewed(key))}
-            uses[trace] = {**known, **before}
+            uses[trace] = {**self.trace_cache.written_without({trace[0].func, trace[1]}), **before}
 
     def keep_trace(self, activation: FunctionContext, holder: Holder, given: tuple[Instance, ...]) -> None:
         """The trace is done: of what it read it will see no change."""
