@@ -53,6 +53,7 @@ _DERIVATIVES = _AT_ONCE | {name for name, level in _TRANSFORMS.items() if level 
 
 JOINT = {"permutation": "x", "shuffle": "x", "choice": "a"}  # samplers, and the name of their operand
 
+_OPPOSITE = ({"pos", "neg"}, {"positive", "negative"}, {"plus", "minus"})
 _INVERSE = frozenset(("inverse", "inv", "undo"))  # words in the name of what undoes something
 _THERE = frozenset(("apply", "forward", "transform"))  # and of what is undone
 
@@ -253,6 +254,8 @@ def is_one_of_two_runs(program: Program, body: Sequence[Stmt], first: int, secon
         results = [(each, bound_to(body, each)) for each in (first, second)]
         if any(_is_difference(node, results) for node in walk(*body)) or _is_switched(*called):
             return True
+        if _are_opposite(program, bound, *called):
+            return True
     fits = [_FITS.match(last_name(each.func)) for each in called]
     if not fits[0] or not fits[1] or fits[0][0] != fits[1][0]:
         return False
@@ -295,6 +298,45 @@ def _is_switched(one: CallExpr, other: CallExpr) -> bool:
     return len(others) == 1 and all(
         isinstance(each, ConstExpr) and isinstance(each.value, bool) for each in others[0]
     )
+
+
+def _are_opposite(
+    program: Program, bound: Sequence[tuple[set[str], Expr]], one: CallExpr, other: CallExpr
+) -> bool:
+    """Whether two calls are an antithetic pair: something is added to an argument of one of them that is
+    subtracted in the other; or names in their arguments differ in words for this alone."""
+    names = [{name for name in map(last_name, walk(*_given(each))) if name} for each in (one, other)]
+    if any(_are_opposite_names(a, b) for a in names[0] - names[1] for b in names[1] - names[0]):
+        return True
+    signs = [{*_signs(program, bound, _given(each))} for each in (one, other)]
+    turned = [{("-" if sign == "+" else "+", *operands) for sign, *operands in each} for each in signs]
+    return any(not (turned[at] & signs[1 - at]) <= signs[at] for at in (0, 1))
+
+
+def _signs(
+    program: Program, bound: Sequence[tuple[set[str], Expr]], nodes: Iterable[Node], far: int = 2
+) -> Iterable[tuple[str, Hashable, Hashable]]:
+    """The sums and differences in expressions, in what their variables are bound to, and in the functions
+    that are written there: the sign and both operands."""
+    for node in walk(*nodes):
+        if isinstance(node, BinaryExpr) and node.operator in ("+", "-"):
+            yield node.operator, structure_of(node.left), structure_of(node.right)
+        elif isinstance(node, LambdaExpr):
+            yield from _signs(program, bound, program.codes[node.index].body, far)
+        elif isinstance(node, NameExpr) and far:
+            made = [value for names, value in bound if node.name in names]
+            if len(made) == 1:
+                yield from _signs(program, bound, made, far - 1)
+
+
+def _are_opposite_names(one: str, other: str) -> bool:
+    """Whether two names differ in one word, which says of one of them that it is the positive one of a pair,
+    and of the other one the negative one."""
+    words, others = one.lower().split("_"), other.lower().split("_")
+    if len(words) != len(others):
+        return False
+    apart = [{a, b} for a, b in zip(words, others, strict=True) if a != b]
+    return len(apart) == 1 and (apart[0] in _OPPOSITE or (len(words) > 1 and apart[0] == {"p", "n"}))
 
 
 def is_of_settings(body: Sequence[Stmt], number: int, loop: Turns) -> bool:

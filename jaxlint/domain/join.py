@@ -356,27 +356,24 @@ def _statics(group: list[Value]) -> list[Value]:
     asked = [each for each in group if isinstance(each, FeatureProbe)]
     if asked:
         return [_asked(asked, {_type_of(each) for each in group}, len(asked) == len(group))]
-    constants: dict[str, list[Const]] = {}
+    constants: dict[str, dict[Const, None]] = {}
     types: dict[str, list[Static]] = {}
     texts: frozenset[str] = frozenset()
     for each in group:
         if isinstance(each, Const):
-            known = constants.setdefault(_type_of(each), [])
-            if each not in known:
-                known.append(each)
+            constants.setdefault(_type_of(each), {})[each] = None
         elif isinstance(each, Static) and each.texts:
             texts |= each.texts
         elif isinstance(each, Static):
             types.setdefault(each.type, []).append(each)
     if texts:
-        constants["str"] = [
-            Const(each) for each in texts.union(each.value for each in constants.get("str", ()))
-        ]
-    for name, known in constants.items():
-        if len(known) > OPTIONS.most:
+        known = texts.union([each.value for each in constants.get("str", ())])
+        constants["str"] = {Const(each): None for each in known}
+    for name, values in constants.items():
+        if len(values) > OPTIONS.most:
             REACHED["options"] += 1
-            if name == "str" and name not in types and len(known) <= CANDIDATES.most:
-                types[name] = [Static(name, frozenset([each.value for each in known]))]
+            if name == "str" and name not in types and len(values) <= CANDIDATES.most:
+                types[name] = [Static(name, frozenset([each.value for each in values]))]
                 constants = {each: rest for each, rest in constants.items() if each != name}
             else:
                 types.setdefault(name, []).append(Static(name))
@@ -386,7 +383,7 @@ def _statics(group: list[Value]) -> list[Value]:
     for name, own in types.items():
         is_one = not constants.get(name) and all(each == own[0] for each in own)
         found.append(own[0] if is_one else Static(name))
-    return found + [each for name, known in constants.items() if name not in types for each in known]
+    return found + [each for name, values in constants.items() if name not in types for each in values]
 
 
 def _asked(asked: list[FeatureProbe], types: set[str], is_pure: bool) -> FeatureProbe:

@@ -15,6 +15,8 @@ from jaxlint.domain.questions import OF_ARRAYS
 from jaxlint.domain.values import UNKNOWN, Array, Const, NumPyArray, OneOf, Static, Unknown, Value
 from jaxlint.tables.deprecation import is_listed
 
+_OF_FUNCTIONS = frozenset("__name__ __qualname__ __module__ __doc__ __code__ __call__".split())
+
 
 def by_attribute(value: Value, name: str, truth: bool) -> Value:
     """Which of a few values it can be that has an attribute, or has not."""
@@ -52,11 +54,16 @@ def can_be_called(value: Value) -> bool | None:
 
 
 def has_attribute(value: Value, name: str) -> bool | None:
-    """Whether a value has an attribute that tells arrays from other things."""
+    """Whether a value has an attribute: one that tells arrays from other things, or a method of its class."""
     if isinstance(value, Array):
         return True if name in OF_ARRAYS or name in ("at", "aval") else None
     if isinstance(value, NumPyArray):
         return True if name in OF_ARRAYS else False if name in ("at", "aval") else None
+    if isinstance(value, Function):
+        return True if name in _OF_FUNCTIONS else None
+    if isinstance(value, Instance):
+        found = value.cls.lookup(name)
+        return True if found is not None and isinstance(found[0], Function) else None
     plain = value.cls is None if isinstance(value, Tuple) else isinstance(value, (Const, MutableContainer))
     if plain or (isinstance(value, Static) and value.type in ("int", "float", "bool", "str")):
         return False if name in OF_ARRAYS or name in ("at", "aval") else None

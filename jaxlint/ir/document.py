@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
 from jaxlint.diagnostic import Diagnostic, Edit, Fix, Note, Span
-from jaxlint.ir.parsing import BORDER, CELL, Outcome, Refusal, parsed
+from jaxlint.ir.parsing import CELL, Outcome, Refusal, borders_of, parsed
 from jaxlint.ir.program import ANY_FUTURE
 from jaxlint.source.fences import Block, fenced, prose
 from jaxlint.source.formats import NOTEBOOK, is_embedded
@@ -153,7 +153,7 @@ class Document:
     def _part_of_script(self, row: int) -> tuple[str | None, int]:
         """The text between two comments that begin cells, and the row in it; None without such a comment."""
         rows = self.source.text.split("\n")
-        borders = [number for number, each in enumerate(rows, 1) if BORDER.match(each)]
+        borders = borders_of(self.source.text)
         if not borders:
             return None, row
         at = bisect_right(borders, row)

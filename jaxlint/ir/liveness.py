@@ -100,10 +100,16 @@ class Liveness:
                         _enter(self.arms, part, {(reads[0], number)})
         if self.arms and not is_module:
             self._select_variables(outer)
-        for names, value in own.assigned:
+        for names, value in reversed(
+            own.assigned
+        ):  # what only such a value is made of is read no more than it
             if all(self._is_unread(name, value, is_module) and name not in outer for name in names):
-                for number in _calls(value):
-                    self.unused[number] = "unread"
+                for each in walk(value):
+                    if isinstance(each, CallExpr):
+                        self.unused[each.nid] = "unread"
+                    elif isinstance(each, NameExpr) and each.nid not in self.shaped:
+                        self.shaped.add(each.nid)
+                        self.loads[each.name].add(True)
 
     def _add(
         self, text: Text, program: Program, texts: dict[Code, Text], own: frozenset[str] = frozenset()
@@ -174,7 +180,7 @@ class Liveness:
     def _is_unread(self, name: str, value: Expr, is_module: bool) -> bool:
         loads = self.loads.get(name)
         if loads is None:
-            return not is_module or name == "_"
+            return not is_module or name == "_" or bool(self._program.cells)
         if all(loads):
             return True
         reads = self._reads_of(name, value) if True in loads else ()

@@ -47,7 +47,10 @@ __all__ = [
 ]
 
 # what editors and jupytext take for the beginning of a cell, and what nbconvert writes there
-BORDER = re.compile(r"#\s?(%%|In\[[\d ]*\]:)")
+_BORDER = re.compile(r"#\s?(%%|In\[[\d ]*\]:)")
+# jupytext's light format has other marks, and names itself in the comment that the file begins with
+_LIGHT_BORDER = re.compile(r"#\s?(%%|[+-](\s|$))")
+_IS_LIGHT = re.compile(r"(#.*\n)*#\s*format_name: light\b")
 CELL = "#%%\f"  # the row above a cell of a notebook, which no other file has
 BRACKETS = 200  # nested in each other, at most: Python reads no more
 _Fault = tuple[str, int, int]  # what is wrong, with row and column
@@ -132,13 +135,18 @@ def _python_tree(text: str) -> tuple[ast.Module | None, _Fault]:
 def _cells(text: str, program: Program) -> tuple[int, ...]:
     """The first number behind each border of cells; in a script behind each comment that begins one."""
     borders = [row for row, each in enumerate(text.split("\n"), 1) if each == CELL]
-    if not borders:
-        if "%%" not in text and "In[" not in text:
-            return ()
-        borders = [row for row, each in enumerate(text.split("\n"), 1) if BORDER.match(each)]
+    borders = borders or borders_of(text)
     ends = [last for _, _, last in program.tops]
     behind = [bisect_left(ends, row) for row in borders]
     return tuple(sorted({program.tops[at][0] for at in behind if at < len(ends)}))
+
+
+def borders_of(text: str) -> list[int]:
+    """The rows of a script that begin cells: comments that editors and jupytext know."""
+    border = _LIGHT_BORDER if _IS_LIGHT.match(text) else _BORDER
+    if border is _BORDER and "%%" not in text and "In[" not in text:
+        return []
+    return [row for row, each in enumerate(text.split("\n"), 1) if border.match(each)]
 
 
 def _compiler_fault(text: str, is_interactive: bool) -> _Fault | None:

@@ -324,7 +324,9 @@ class Check:
         enabled = policy.enabled_in(path)
         kept = [diagnostic for diagnostic in found if diagnostic.code in enabled]
         data = unsaved[path] if path in unsaved else _bytes(path)
-        if is_embedded(self._format(path)) or (data is not None and (b"%%" in data or b"In[" in data)):
+        if is_embedded(self._format(path)) or (
+            data is not None and (b"%%" in data or b"In[" in data or b"format_name: light" in data)
+        ):
             kept = self._unshown(path, kept, unsaved, policy.idle_where_shown)
         if data is not None and (_is_spoken_to(data) or not all(each.noqa_row for each in kept)):
             kept = self._unhidden(path, data, kept, enabled)
