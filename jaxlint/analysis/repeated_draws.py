@@ -80,9 +80,9 @@ class RepeatedDraws:
             return True
         if first.module is not module or second.module is not module:
             return False
+        if _TIMERS.search(code.name) and is_observed(code, second.nid):
+            return True
         if first.nid == second.nid:
-            if _TIMERS.search(code.name) and is_observed(code, first.nid):
-                return True
             anew = bool(turns) and is_evaluated_anew(code.body, first.nid, turns[-1])
             return anew or (bool(turns and first.inner) and is_of_settings(code.body, first.nid, turns[-1]))
         asked = code, first.nid, second.nid, bool(first.inner and second.inner), _are_samplers(first, second)

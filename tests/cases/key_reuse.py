@@ -7682,3 +7682,138 @@ for i in range(4):
         print(x)
     finally:
         other = jax.random.fold_in(key, i)
+
+# %% an antithetic pair has the same noise, however its two points are made
+import jax
+import jax.numpy as jnp
+
+
+def run(theta, key, state):
+    noise = jax.random.normal(key, (4,))
+    return theta * state + noise, state + noise
+
+
+def by_trees(theta, key, state):
+    eps_key, key = jax.random.split(key)
+    eps = jax.tree.map(lambda t: jax.random.normal(eps_key, t.shape), theta)
+    up = jax.tree.map(lambda t, e: t + e, theta, eps)
+    down = jax.tree.map(lambda t, e: t - e, theta, eps)
+    losses, state_up = run(up, key, state)
+    others, state_down = run(down, key, state)
+    return jnp.mean(losses), jnp.mean(others), state_up + state_down
+
+
+def in_place(theta, eps, key):
+    first, _ = run(theta + eps, key, 1.0)
+    second, _ = run(theta - eps, key, 1.0)
+    return first, second
+
+
+def by_name(thetas, key):
+    pos_theta, neg_theta = thetas
+    return run(pos_theta, key, 1.0), run(neg_theta, key, 1.0)
+
+
+print(by_trees(jnp.ones(()), jax.random.key(0), 1.0))
+print(in_place(jnp.ones(()), 0.1, jax.random.key(1)), by_name((1.0, -1.0), jax.random.key(2)))
+
+# %% two points that are no pair
+import jax
+import jax.numpy as jnp
+
+
+def run(theta, key, state):
+    noise = jax.random.normal(key, (4,))
+    return theta * state + noise, state + noise
+
+
+def both_above(theta, eps, key):
+    first, _ = run(theta + eps, key, 1.0)
+    second, _ = run(theta + eps / 2, key, 1.0)  #! JAX301
+    return first, second
+
+
+def of_another_step(theta, eps, other, key):
+    first, _ = run(theta + eps, key, 1.0)
+    second, _ = run(theta - other, key, 1.0)  #! JAX301
+    return first, second
+
+
+def by_name(thetas, key):
+    first_theta, next_theta = thetas
+    return run(first_theta, key, 1.0), run(next_theta, key, 1.0)  #! JAX301
+
+
+print(both_above(jnp.ones(()), 0.1, jax.random.key(1)))
+print(of_another_step(jnp.ones(()), 0.1, 0.2, jax.random.key(1)), by_name((1.0, 2.0), jax.random.key(2)))
+
+# %% a draw that is made into an example of which only the shape is read
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+def sample(key):
+    a, b = jax.random.split(key)
+    return jax.random.normal(a, (5,)), jax.random.normal(b, (5,))
+
+
+def start(key):
+    example = sample(key)
+    example = jax.tree.map(lambda x: jnp.repeat(x[None], 4, axis=0), example)
+    rows = jnp.concatenate(example)
+    params = nn.Dense(3).init(jax.random.key(1), rows)
+    return params, sample(key)
+
+
+def start_with_loss(key):
+    example = sample(key)
+    rows = jnp.concatenate(jax.tree.map(lambda x: x[None], example))
+    params = nn.Dense(3).init(jax.random.key(1), rows)
+    return params, rows.sum(), sample(key)  #! JAX301
+
+
+print(start(jax.random.key(0)), start_with_loss(jax.random.key(0)))
+
+# %% in cells of a script what no cell reads is left over
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation:
+#       extension: .py
+#       format_name: light
+# ---
+
+# + id="a"
+import jax
+
+
+def sample(key):
+    a, b = jax.random.split(key)
+    return jax.random.normal(a, (5,)), jax.random.normal(b, (5,))
+
+
+# + id="b"
+key = jax.random.key(0)
+left_over = sample(key)
+first = sample(key)
+
+# + id="c"
+print(first)
+second = sample(key)  #! JAX301
+print(first[0] - second[1])
+
+# %% a file that is no notebook may be imported for its variables
+import jax
+
+
+def sample(key):
+    a, b = jax.random.split(key)
+    return jax.random.normal(a, (5,)), jax.random.normal(b, (5,))
+
+
+# + this is a comment, no cell
+key = jax.random.key(0)
+weights = sample(key)
+offsets = sample(key)  #! JAX301
+print(offsets)

@@ -3513,3 +3513,33 @@ state = State(jnp.zeros(()), jax.random.key(4))
 for _ in range(3):
     state = advanced(state)
 print(state.x)
+
+# %% what a benchmark draws each time is the same
+import time
+
+import jax
+import jax.numpy as jnp
+
+
+class Trainer:
+    def update(self, values, key):
+        return values * jax.random.uniform(key)
+
+
+def benchmark(trainer, key):
+    start = time.perf_counter()
+    for _ in range(3):
+        values = jax.random.normal(key, (8,))
+        trainer.update(values, key)
+    return 3 / (time.perf_counter() - start)
+
+
+def train(key):
+    x = jnp.zeros(8)
+    start = time.perf_counter()
+    for _ in range(3):
+        x += jax.random.normal(key, (8,))  #! JAX302
+    return x, 3 / (time.perf_counter() - start)
+
+
+print(benchmark(Trainer(), jax.random.key(0)), train(jax.random.key(1)))

@@ -1570,3 +1570,133 @@ def rollout(state):
 
 
 print(rollout(jnp.zeros(1)))
+
+
+# %% what is asked of a method before it is called in a trace
+import jax
+import numpy as np
+
+
+class Table:
+    def __call__(self, x, t):
+        return np.asarray(x) * float(t)
+
+    def at(self, x, t):
+        return x * t
+
+
+def compiled(field):
+    if hasattr(field, "at"):
+        read = lambda x, t: field.at(x, t)
+    elif callable(field):
+        read = field
+    else:
+        raise TypeError(field)
+    return jax.jit(lambda x, t: x + read(x, t))
+
+
+print(compiled(Table())(np.ones(3), 2.0))
+
+
+# %% raises-elsewhere the method that is asked for is another one
+import jax
+import numpy as np
+
+
+class Table:
+    def __call__(self, x, t):
+        return np.asarray(x) * t  #! JAX106
+
+    def at(self, x, t):
+        return x * t
+
+
+def compiled(field):
+    if hasattr(field, "near"):
+        read = lambda x, t: field.near(x, t)
+    elif callable(field):
+        read = field
+    else:
+        raise TypeError(field)
+    return jax.jit(lambda x, t: x + read(x, t))
+
+
+print(compiled(Table())(np.ones(3), 2.0))
+
+
+# %% a tracer is no scalar to NumPy, and a function that says so by an error that it catches
+import jax
+import numpy as np
+
+
+def is_number(x):
+    try:
+        found = np.asarray(x)
+    except Exception:
+        return np.isscalar(x)
+    return found.ndim == 0
+
+
+@jax.jit
+def scaled(x, t):
+    if is_number(t):
+        return np.asarray(x) * float(t)
+    return x * t
+
+
+@jax.jit
+def doubled(x):
+    return float(x) * 2 if np.isscalar(x) else x * 2
+
+
+print(scaled(np.ones(3), 2.0), doubled(1.0))
+
+
+# %% functions that by their names are not compiled
+import jax
+import numpy as np
+
+
+def inlet(low):
+    def inlet_rows(x):
+        return np.asarray(x) + low
+
+    return inlet_rows
+
+
+def plain(x):
+    return x
+
+
+def compiled(f):
+    if hasattr(f, "__name__"):
+        name = f.__name__
+        if "inlet" in name:
+            return f
+    return jax.jit(f)
+
+
+print(compiled(inlet(1.0))(np.ones(3)), compiled(plain)(np.ones(3)))
+
+
+# %% raises-elsewhere functions of which the names say nothing of that
+import jax
+import numpy as np
+
+
+def inlet(low):
+    def inlet_rows(x):
+        return np.asarray(x) + low  #! JAX106
+
+    return inlet_rows
+
+
+def compiled(f):
+    if hasattr(f, "__name__"):
+        name = f.__name__
+        if "outlet" in name:
+            return f
+    return jax.jit(f)
+
+
+print(compiled(inlet(1.0))(np.ones(3)))
