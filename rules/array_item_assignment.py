@@ -17,6 +17,7 @@ from jaxlint.rule import (
     Fix,
     Located,
     Model,
+    MutableContainer,
     NumPyArray,
     Part,
     Product,
@@ -26,6 +27,7 @@ from jaxlint.rule import (
     TracerPytree,
     Tuple,
     Value,
+    cst,
     is_bound,
     is_owner,
     updated,
@@ -36,6 +38,7 @@ from jaxlint.rule import (
 _WRITERS = frozenset(
     f"numpy.{name}" for name in "copyto fill_diagonal place put put_along_axis putmask random.shuffle".split()
 ) | {"numpy.random.Generator.shuffle"}
+_VIEWS = frozenset(("T", "mT", "real", "imag", "flat"))  # attributes of arrays that cannot be set
 _BASE, _INDEX = ("value",), ("slice", 0)
 
 
@@ -46,6 +49,7 @@ class _Write:
     operator: str
     once: bool  # the index names each element at most once
     mask: bool  # the index is a traced mask
+    refused: bool  # JAX takes no such index: a list, which NumPy takes for an array
     copies: bool  # a long eager loop repeats the write
 
 
@@ -166,7 +170,8 @@ print(row.sum())
         index: str | Part = Part(store.nid, (*path, *_INDEX)) if single else "..."
         operator = store.operator if store.kind == "augmented" else ""
         mask = m.is_mask(store.index) and m.traced(store.index)
-        write = _Write(operator, _names_once(store.index), mask, m.copies_in_loop(store))
+        refused = isinstance(store.index, MutableContainer)
+        write = _Write(operator, _names_once(store.index), mask, refused, m.copies_in_loop(store))
         cure = "jnp.where({index}, ..., {base})" if mask else f"{{base}}.at[{{index}}].{_update(operator)}"
         yield Finding(
             store.nid,
@@ -224,6 +229,9 @@ print(row.sum())
         write = finding.data
         item = written_item(code, code.node(finding.nid))
         if item is None or not isinstance(write, _Write) or write.mask or not is_bound(code, item.root):
+            return None
+        base = item.target.value
+        if write.refused or (isinstance(base, cst.Attribute) and base.attr.value in _VIEWS):
             return None
         text = updated(code, item, write.operator)
         if text is None:

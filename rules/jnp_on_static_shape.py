@@ -23,6 +23,7 @@ from jaxlint.rule import (
     Tuple,
     Value,
     cst,
+    has_builtin,
     has_comment,
     meaning,
     operand,
@@ -206,8 +207,9 @@ def _python(code: Located, node: cst.BaseExpression, modules: set[str]) -> str |
     name = _function(code, node)
     if name == "prod" and len(inner) == 1:
         return _product(code, inner[0], modules)
-    if name in _PAIRS and len(inner) == 2 and not any(_uses_jnp(code, each) for each in inner):
-        return f"{_PAIRS[name]}({code.text_of(inner[0])}, {code.text_of(inner[1])})"
+    pair = _PAIRS.get(name, "")
+    if has_builtin(code, pair) and len(inner) == 2 and not any(_uses_jnp(code, each) for each in inner):
+        return f"{pair}({code.text_of(inner[0])}, {code.text_of(inner[1])})"
     if name == "floor_divide" and len(inner) == 2 and not any(_uses_jnp(code, each) for each in inner):
         return f"{operand(code, inner[0])} // {operand(code, inner[1])}"
     if isinstance(node.func, cst.Attribute) and isinstance(node.func.value, cst.Call):
@@ -218,8 +220,7 @@ def _python(code: Located, node: cst.BaseExpression, modules: set[str]) -> str |
         to_int = len(inner) == 1 and isinstance(inner[0], cst.Name) and inner[0].value == "int"
         if node.func.attr.value == "astype" and rounded in ("ceil", "floor") and to_int:
             if len(before.args) == 1 and not _uses_jnp(code, before.args[0].value):
-                modules.add("math")
-                return f"math.{rounded}({code.text_of(before.args[0].value)})"
+                return f"{_math(code, modules)}.{rounded}({code.text_of(before.args[0].value)})"
     return None
 
 
@@ -229,8 +230,14 @@ def _product(code: Located, node: cst.BaseExpression, modules: set[str]) -> str 
         node = node.args[0].value
     if _uses_jnp(code, node) or isinstance(node, cst.Call):
         return None
+    return f"{_math(code, modules)}.prod({code.text_of(node)})"
+
+
+def _math(code: Located, modules: set[str]) -> str:
+    """What the file calls the module `math`, which a fix then needs."""
     modules.add("math")
-    return f"math.prod({code.text_of(node)})"
+    known = spelling(code, "math")
+    return "math" if known is None else known[0]
 
 
 def _function(code: Located, node: cst.CSTNode) -> str:

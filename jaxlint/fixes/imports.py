@@ -81,11 +81,14 @@ def meaning(code: Located, node: cst.BaseExpression) -> str | None:
 
 def builtin(code: Located, node: cst.BaseExpression) -> str | None:
     """The name of a builtin that a node stands for; None where the file gives that name to anything."""
-    if not isinstance(node, cst.Name) or node.value not in vars(builtins):
-        return None
-    name = node.value
-    is_taken = name in code.program.targets or name in _bound(code)
-    return None if is_taken else name
+    return node.value if isinstance(node, cst.Name) and has_builtin(code, node.value) else None
+
+
+def has_builtin(code: Located, name: str) -> bool:
+    """Whether a name stands for the builtin of this name wherever a file uses it."""
+    if name not in vars(builtins) or name in code.program.targets or name in _bound(code):
+        return False
+    return not any(isinstance(each, FromStmt) and each.items is None for each in code.program.body.body)
 
 
 def unused(code: Located, name: str, besides: Iterable[str] = ()) -> str:

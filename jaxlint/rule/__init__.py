@@ -46,7 +46,7 @@ from jaxlint.domain.values import BATCHED, UNKNOWN
 from jaxlint.fixes.api_migration import advice, error_of, migration_of, number, rewritten, subject
 from jaxlint.fixes.array_safe_uses import safety, takes_tracer
 from jaxlint.fixes.definite_assignment import is_bound_at, next_statement, only_statement
-from jaxlint.fixes.imports import meaning, reached, spelled, spelling, unused
+from jaxlint.fixes.imports import has_builtin, meaning, reached, spelled, spelling, unused
 from jaxlint.fixes.induction_variables import counters, is_steady
 from jaxlint.fixes.item_updates import UPDATES, updated, written_item
 from jaxlint.fixes.loops_to_lax import as_fori_loop, as_while_loop
@@ -217,6 +217,7 @@ __all__ = [
     "dotted_name",
     "error_of",
     "forms_of",
+    "has_builtin",
     "has_comment",
     "home_of",
     "is_atom",
