@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import random
@@ -116,6 +117,31 @@ def test_file_that_may_not_be_read(tree: Tree, run: Run) -> None:
     if os.access(root / "secret.py", os.R_OK):
         pytest.skip("this user may read everything")
     assert [(name, code) for name, _, code in codes(run)] == [("good.py", "JAX101"), ("secret.py", "JAX002")]
+
+
+def test_folder_that_may_not_be_read(tree: Tree, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = tree({**MARKED, "good.py": BRANCH, "closed/a.py": BRANCH})
+    scandir, lstat = os.scandir, os.lstat
+
+    def closed(path: object) -> bool:
+        return str(path).startswith(str(root / "closed"))
+
+    def refuse_list(path: str) -> object:
+        if closed(path):
+            raise PermissionError(errno.EACCES, "Permission denied", path)
+        return scandir(path)
+
+    def refuse_look(path: str, **options: object) -> object:
+        if closed(path) and str(path).endswith("a.py"):
+            raise PermissionError(errno.EACCES, "Permission denied", path)
+        return lstat(path, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(os, "scandir", refuse_list)
+    assert [(name, code) for name, _, code in codes(run)] == [("closed", "JAX002"), ("good.py", "JAX101")]
+    assert [(name, code) for name, _, code in codes(run, "closed")] == [("closed", "JAX002")]
+    (root / "closed/a.py").unlink()
+    monkeypatch.setattr(os, "lstat", refuse_look)
+    assert [(name, code) for name, _, code in codes(run, "closed/a.py")] == [("a.py", "JAX002")]
 
 
 @pytest.mark.parametrize(

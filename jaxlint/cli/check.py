@@ -18,7 +18,15 @@ import click
 
 from jaxlint.cli.flag import CommandWithOptionalValues, flags_of_check, overrides
 from jaxlint.cli.neutral import neutral
-from jaxlint.cli.said import say_facts, say_limits, say_projects, say_traces, show_files, show_settings
+from jaxlint.cli.said import (
+    say_facts,
+    say_limits,
+    say_projects,
+    say_traces,
+    say_without_effect,
+    show_files,
+    show_settings,
+)
 from jaxlint.cli.written import add_ignores, say_stale, stale_entries, write_baselines
 from jaxlint.project.configuration import Configuration
 from jaxlint.project.option import SettingsError
@@ -60,6 +68,8 @@ def _status(flags: Mapping[str, Any], is_process: bool) -> int:
 
         if run.is_stdin:
             raise SettingsError("--watch goes with files, not with `-` (standard input)")
+        if run.is_diff:
+            raise SettingsError("--watch does not go with --diff")
         # A configuration is read anew in each round.
         return watched(lambda: _Run(flags).status(session), lambda: _Run(flags).found())
     except BaseException:
@@ -186,6 +196,8 @@ class _Run:
         format = self.configuration.for_folder(os.getcwd()).output_format
         require_format(format or "concise", flags["statistics"])
         checks = self.checks = self._checks_of(found, session)
+        if not self.quiet:
+            say_without_effect(found)
         session.analyse([pending for check in checks if (pending := check.pending) is not None])
         if self.reason is not None:
             for check in checks:

@@ -60,7 +60,8 @@ def command(**flags: Any) -> int:
     """Run what the rules claim about JAX, each claim in a process of its own: confirmed, refuted, or not
     runnable here.
 
-    Ends with 1 where a rule that is on by default is refuted, with 2 where the run itself went wrong.
+    Ends with 1 where a rule that is on by default is refuted, with 2 where the run itself went wrong or no
+    claim could be decided.
     """
     return _Run(flags).status()
 
@@ -92,15 +93,21 @@ class _Run:
         rules = [entry.rule for entry in chosen if entry.rule is not None]
         if not rules:
             raise SettingsError(f"{chosen[0].code} is a code of the tool itself: it claims nothing about JAX")
-        return jobs_of(rules)
+        jobs = jobs_of(rules)
+        if not jobs:
+            raise SettingsError(f"{', '.join(each.code for each in rules)}: no claims that could be run")
+        return jobs
 
     def status(self) -> int:
         from jaxlint.confirm.matrix import newest_first
+        from jaxlint.confirm.verdict import CONFIRMED, REFUTED
 
         verdicts = self._of_versions() if self.versions else self._of_interpreter(sys.executable)
         self._write(verdicts)
         newest = newest_first(row.jax for row in verdicts)[:1]
         judged = [row for row in verdicts if row.jax in newest]
+        if not any(row.verdict in (CONFIRMED, REFUTED) for row in verdicts):
+            return 2
         return int(refuted_by_default(judged, self.registry.by_code))
 
     def _of_interpreter(self, python: str) -> list[Verdict]:

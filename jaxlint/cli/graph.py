@@ -73,7 +73,7 @@ def _leads(project: Project, context: Context) -> dict[str, set[str]]:
         except OSError as error:
             outcome = Refusal("JAX002", f"cannot read: {error.strerror or error}")
         except UnreadableSource as error:
-            outcome = Refusal("JAX002", error.reason)
+            outcome = Refusal("JAX002", error.reason, error.row)
         if isinstance(outcome, Refusal):
             says(f"{context.path(file.path)}: its imports are not known: {outcome.message}")
         imports[file.path] = lead_to(outcome).imports

@@ -50,6 +50,24 @@ def say_projects(found: Found) -> None:
         )
 
 
+def say_without_effect(found: Found) -> None:
+    """Which selectors turn nothing on, as all that they mean are preview rules."""
+    from jaxlint.cli.report import says
+
+    selecting = [
+        each.settings
+        for each in found.projects
+        if any(layer.select or layer.extend_select for layer in each.settings.layers)
+    ]
+    if not selecting:
+        return
+    from jaxlint.rule.registry import registry
+
+    idle = {name for settings in selecting for name in registry(settings.plugins).without_effect(settings)}
+    for name in sorted(idle):
+        says(f"selecting `{name}` has no effect without `--preview` or the setting `preview`")
+
+
 def say_facts(checks: Iterable[Check], is_verbose: bool) -> None:
     """Which facts files are left out; and how much the others know, where that is wanted."""
     from jaxlint.cli.report import says

@@ -94,7 +94,7 @@ def _parsed(data: bytes, is_interactive: bool) -> Program | Refusal:
     try:
         text = read_source(data).text
     except UnreadableSource as error:
-        return Refusal("JAX002", error.reason)
+        return Refusal("JAX002", error.reason, error.row)
     try:
         tree, fault = _python_tree(text)
         if tree is None and (script := of_script(text)) is not None:

@@ -55,7 +55,7 @@ def find_projects(
         SettingsError: a configuration file on the way that is wrong.
     """
     named = [os.path.abspath(path) for path in paths]
-    missing = [path for path, full in zip(paths, named, strict=True) if not path or not os.path.lexists(full)]
+    missing = [path for path, full in zip(paths, named, strict=True) if not path or _is_missing(full)]
     if missing:
         raise MissingPath(missing)
     search = _Search(configuration)
@@ -70,9 +70,21 @@ def find_projects(
     return search.found()
 
 
+def _is_missing(path: str) -> bool:
+    """Whether there is certainly nothing at a path: in a folder that cannot be entered there may be."""
+    try:
+        os.lstat(path)
+    except PermissionError:
+        return False
+    except (OSError, ValueError):
+        return True
+    return False
+
+
 @dataclass(slots=True)
 class _Tree:
-    """What a walk found: the files of one project, and the roots of others below it."""
+    """What a walk found: the files of one project, and the roots of others below it. A folder that may not be
+    read counts as a file, which cannot be read either."""
 
     files: list[str] = field(default_factory=list)
     roots: list[str] = field(default_factory=list)
@@ -203,6 +215,9 @@ def _walk(start: str, settings: Settings, most: int = sys.maxsize) -> _Tree:
         try:
             with os.scandir(folder) as entries:
                 found = sorted(entries, key=lambda entry: entry.name)
+        except PermissionError:
+            tree.files.append(folder)
+            continue
         except OSError:
             continue
         names = {entry.name for entry in found}

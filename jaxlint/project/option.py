@@ -236,5 +236,5 @@ def meant(wrong: str, known: Iterable[str]) -> str:
     """The end of a message about an unknown name: which known one is nearest, or nothing."""
     import difflib
 
-    near = difflib.get_close_matches(wrong, list(known), 1, 0.5)
+    near = difflib.get_close_matches(wrong, list(known), 1, 0.7)
     return f"; did you mean `{near[0]}`?" if near else ""

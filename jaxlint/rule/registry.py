@@ -251,12 +251,7 @@ class Registry:
         Raises:
             SettingsError: an unknown selector.
         """
-        named = self._named(settings) if settings.explicit_preview_rules else None
-        offered = frozenset(
-            e.code
-            for e in self.entries
-            if not e.nursery or (settings.preview and (named is None or named & {e.code, e.name}))
-        )
+        offered = self._offered(settings)
         on = frozenset(e.code for e in self.entries if e.on and not e.nursery)
         kept_ignore: tuple[str, ...] = ()
         for layer in settings.layers:
@@ -271,6 +266,25 @@ class Registry:
             except SettingsError as error:
                 raise layer.place.error(str(error), error.value) from None
         return (on & offered) | ALWAYS
+
+    def _offered(self, settings: Settings) -> frozenset[str]:
+        """The codes that a selector may turn on: those of preview rules only where these are asked for."""
+        named = self._named(settings) if settings.explicit_preview_rules else None
+        return frozenset(
+            e.code
+            for e in self.entries
+            if not e.nursery or (settings.preview and (named is None or named & {e.code, e.name}))
+        )
+
+    def without_effect(self, settings: Settings) -> list[str]:
+        """The selectors that would turn rules on, all of which are preview rules that are not asked for.
+
+        Raises:
+            SettingsError: an unknown selector.
+        """
+        self.enabled(settings)
+        offered = self._offered(settings)
+        return sorted(each for each in self._named(settings) if offered.isdisjoint(self.meaning(each)[1]))
 
     def idle_in_tests(self, settings: Settings) -> frozenset[str]:
         """The codes that are off in test files: those of rules that say so and that no selector names alone.

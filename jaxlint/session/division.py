@@ -163,7 +163,7 @@ class Division:
                 self.digests[file.path] = f"unreadable: {error.strerror or error}"
                 self._refused[file.path] = parsing.unreadable(error)
             except UnreadableSource as error:
-                self._refused[file.path] = Refusal("JAX002", error.reason)
+                self._refused[file.path] = Refusal("JAX002", error.reason, error.row)
             except Exception as error:
                 self.digests[file.path] = f"unreadable: {in_a_line(error)}"
                 self._refused[file.path] = parsing.failed(error)

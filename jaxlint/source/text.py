@@ -23,11 +23,12 @@ _ROW_END = re.compile(rb"\r\n|\r|\n")  # what ends a row for bytes, to Python
 
 
 class UnreadableSource(Exception):
-    """The bytes are no text that Python would read; `reason` says why in one line."""
+    """The bytes are no text that Python would read; `reason` says why in one line, `row` where."""
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, reason: str, row: int = 1) -> None:
         super().__init__(reason)
         self.reason = reason
+        self.row = row
 
 
 @dataclass(frozen=True)
@@ -150,7 +151,7 @@ def read_source(data: bytes) -> Source:
         text = str(data[len(codecs.BOM_UTF8) :] if bom else data, encoding)
     except UnicodeDecodeError as error:
         row = _row_of(data, error.start + (len(codecs.BOM_UTF8) if bom else 0))
-        raise UnreadableSource(f"row {row} is not valid {encoding}") from error
+        raise UnreadableSource(f"row {row} is not valid {encoding}", row) from error
     except (LookupError, ValueError) as error:
         raise UnreadableSource(f"the coding cookie names `{encoding}`, which cannot be read") from error
     if "\0" in text:
