@@ -198,4 +198,4 @@ def _is_written(call: Call, m: Model) -> bool:
 
 
 def _shows_tracer(call: Call, m: Model) -> bool:
-    return any(m.holds_tracer(value, "SB") for value in call.args)
+    return any(m.shows_tracer(value, "SB") for value in call.args)

@@ -98,6 +98,8 @@ class ControlPrimitives:
             return self.lifting.copy_of(value, "turn", self._of_next_turn)
         if isinstance(value, Tuple) and value.items is not None:
             return Tuple(tuple(map(self._of_next_turn, value.items)), cls=value.cls)
+        if isinstance(value, Instance):
+            return self.lifting.copy_of_record(value, "turn", self._of_next_turn)
         return self.core.fresh_copy(value)
 
     def element_of(self, value: Value) -> Value:

@@ -14,6 +14,16 @@ from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import DonatedRead
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.token_names import position_of
+from jaxlint.calling.donated_copies import (
+    OF_OBJECT,
+    holders_of,
+    holds,
+    item_of,
+    place_of,
+    sources_of,
+    taken_from,
+    written_out,
+)
 from jaxlint.domain.join import MutableContainer, Tuple, options_of
 from jaxlint.domain.objects import Function, Instance, Key, Transformed
 from jaxlint.domain.questions import constants
@@ -47,7 +57,6 @@ _OTHER: Final = -2  # and for what may give a part of a variable another value
 _PLACES: Final = (NameExpr, AttrExpr, SubscriptExpr)
 # what does not look at what an array holds
 _OF_ARRAY = frozenset("is_deleted delete".split()) | METADATA
-_OF_OBJECT = frozenset("len isinstance type id callable hasattr".split())
 _MODULES = Const("module")  # what flax nnx compiles
 _DEPTH = 4  # how deep results are looked into
 _ALL = {"all": 0, "warn": 0, "all-except-first": 1, "warn-except-first": 1}  # of equinox: the first position
@@ -63,6 +72,7 @@ class Donations:
         self._reads: dict[tuple[Code, int, str], list[_LaterRead]] = {}  # by call and variable
         self._copies: dict[Code, frozenset[tuple[str, str]]] = {}  # variables that are set to others
         self._flows: dict[Code, DefUse] = {}
+        self._places_flows: dict[tuple[Code, str], DefUse] = {}
 
     def note_call(
         self, func: Transformed, params: Sequence[str] | None, node: CallExpr | None, nid: int, result: Value,
@@ -84,10 +94,13 @@ class Donations:
                 continue
             if func.option(LEAVES) == _MODULES and not isinstance(value, Array):
                 continue  # modules get the new arrays by the call
+            for name in self._parts(code, module.program, arg, value, result):
+                self._note_reads(func, code, module.program, nid, name, place_of(arg), value)
             if not isinstance(arg, NameExpr):
                 name = place_of(arg)
                 self._note_reads(func, code, module.program, nid, name, name, value)
                 continue
+            self._note_holders(func, code, module.program, nid, arg.name, value)
             others = [name for name in self._aliases(code, arg.name) if self.flow.env.vars.get(name) is value]
             given = [each for each in _arguments(node) if each.name in (arg.name, *others)]
             if len(given) > 1:
@@ -148,6 +161,63 @@ class Donations:
         pairs = {pair for pair in found if name in pair}
         return tuple(sorted({each for pair in pairs for each in pair} - {name}))
 
+    def _parts(self, code: Code, program: Program, arg: Expr, value: Value, result: Value) -> Iterator[str]:
+        """The variables that are set to the attribute or the item that is donated, or to a part of what is,
+        and hold it still."""
+        name = place_of(arg)
+        for target, source in sources_of(code):
+            place = place_of(source)
+            is_part = place.startswith((f"{name}.", f"{name}["))
+            if not is_part and (place != name or isinstance(source, NameExpr)):
+                continue
+            held = self.flow.env.vars.get(target.name)
+            if held is None or held is not (self._part(value, name, source) if is_part else value):
+                continue
+            if is_part and not _may_hold(result, held):
+                continue
+            read = next(each for each in walk(source) if place_of(each) == name)
+            if self._is_same(code, program, name, number_of(read), number_of(arg)):
+                yield target.name
+
+    def _part(self, value: Value, name: str, source: Expr) -> Value | None:
+        """What an attribute, or an item, of a donated value holds, where it is certainly of its arrays."""
+        if place_of(source) == name:
+            return value
+        if not isinstance(source, (AttrExpr, SubscriptExpr)):
+            return None
+        owner = self._part(value, name, source.value)
+        found: Value | None = None
+        if isinstance(source, AttrExpr) and isinstance(owner, (Instance, Tuple)):
+            found = self.attributes.attribute(owner, source.name, source.nid)
+        elif isinstance(source, SubscriptExpr) and isinstance(source.index, ConstExpr):
+            found = item_of(owner, source.index.value)
+        return found if found is not None and not isinstance(found, Unknown) and _is_deleted(found) else None
+
+    def _is_same(self, code: Code, program: Program, name: str, *reads: int | None) -> bool:
+        """Whether reads of a variable, or of an attribute or an item, see the same bindings of it."""
+        flow = self._places_flows.get((code, name))
+        if flow is None:
+            flow = self._places_flows[code, name] = _ReadsAfter(code, program, _OTHER, name)
+        seen = [{binding for binding, found in flow.reads.items() if read in found} for read in reads]
+        return all(each == seen[0] for each in seen)
+
+    def _note_holders(
+        self, func: Value, code: Code, program: Program, nid: int, donated: str, value: Value
+    ) -> None:
+        """Tells of the first read of a list or dict that the function itself has put a variable into, and
+        that holds what was donated of it."""
+        for holder in sorted(holders_of(code, donated)):
+            box = self.flow.env.vars.get(holder)
+            if not isinstance(box, (MutableContainer, Tuple)) or not holds(box, value):
+                continue
+            after = set(_ReadsAfter(code, program, nid, holder).readers(_CALL) or ())
+            reads = (
+                read for read, item in taken_from(code, holder) if item is None or item_of(box, item) is value
+            )
+            first = min((read for read in reads if read in after), default=None)
+            if first is not None:
+                self._tell(first, func, holder, donated, nid, "behind")
+
     def _note_given(self, code: Code, program: Program, arg: NameExpr) -> None:
         """Where a variable that is donated, under no test, may hold what a parameter of that name was given,
         the function donates what it is given."""
@@ -172,19 +242,6 @@ class Donations:
         self.core.emit("DonatedRead", DonatedRead(read, self.flow.frame, func, name, donated, place, when))
 
 
-def place_of(node: Node) -> str:
-    """A variable, or an attribute or an item of one by a literal, as text; empty for anything else."""
-    if isinstance(node, NameExpr):
-        return node.name
-    owner = place_of(node.value) if isinstance(node, (AttrExpr, SubscriptExpr)) else ""
-    if not owner:
-        return ""
-    if isinstance(node, AttrExpr):
-        return f"{owner}.{node.name}"
-    index = node.index if isinstance(node, SubscriptExpr) else None
-    return f"{owner}[{index.value!r}]" if isinstance(index, ConstExpr) else ""
-
-
 def _donated(func: Transformed, params: Sequence[str] | None, node: CallExpr) -> Iterator[Expr]:
     """The variables that a call donates, and attributes and items of such."""
     numbers = constants(func.option("donate_argnums") or NONE) or ()
@@ -207,11 +264,16 @@ def _passed(
     if any(isinstance(each, StarExpr) for each in node.args):
         return
     for number, each in enumerate(node.args):
-        if number in positions and place_of(each):
-            yield each
+        if number in positions:
+            yield from _places_in(each)
     for keyword in node.keywords:
-        if keyword.name in names and place_of(keyword.value):
-            yield keyword.value
+        if keyword.name in names:
+            yield from _places_in(keyword.value)
+
+
+def _places_in(node: Expr) -> Iterator[Expr]:
+    """A variable, or a part of one; or the variables that a pytree is written of."""
+    yield from [node] if place_of(node) else written_out(node)
 
 
 def _arguments(node: CallExpr) -> Iterator[NameExpr]:
@@ -234,6 +296,8 @@ def _is_deleted(value: Value, depth: int = _DEPTH) -> bool:
 def _may_hold(result: Value, value: Value, depth: int = _DEPTH) -> bool:
     """Whether a result has something that is like what was donated, as far as is known: else its buffer is
     not used, and stays."""
+    if isinstance(value, Tuple) and value.items is not None and depth:
+        return all(_may_hold(result, each, depth - 1) for each in value.items)
     if isinstance(result, Tuple) and depth:
         parts = (result.elem,) if result.items is None else result.items
         return any(_may_hold(each, value, depth - 1) for each in parts)
@@ -248,7 +312,8 @@ def _may_hold(result: Value, value: Value, depth: int = _DEPTH) -> bool:
             "?" in (result.dtype, value.dtype) or result.dtype == value.dtype
         )
     if isinstance(value, Array):
-        return False
+        held = result.attributes.values() if isinstance(result, Instance) and depth else ()
+        return any(_may_hold(each, value, depth - 1) for each in held)
     if isinstance(result, Instance):
         return result.cls.has_mark("pytree")
     if isinstance(result, Key):
@@ -287,7 +352,7 @@ class _ReadsAfter(DefUse):
         if node.nid == self._call and self._name not in hidden:
             self._bind(self._name, _CALL, state)
         elif is_part and self._may_change(node):
-            self._bind(self._name, _OTHER, state)
+            self._bind(self._name, node.nid, state)
 
     def _may_change(self, node: CallExpr) -> bool:
         """Whether what has the part is called, or is an argument."""
@@ -342,7 +407,7 @@ def _reads_after(code: Code, program: Program, call: int, name: str) -> list[_La
 def _looked_at(node: Node) -> list[NameExpr | AttrExpr | SubscriptExpr]:
     """The variables, attributes and items whose value an expression or a statement looks at itself."""
     is_none = isinstance(node, CompareExpr) and all(right == NOTHING for _, right in node.rest)
-    of_object = isinstance(node, CallExpr) and last_name(node.func) in _OF_OBJECT
+    of_object = isinstance(node, CallExpr) and last_name(node.func) in OF_OBJECT
     if is_none or of_object or isinstance(node, DeleteStmt):
         return []
     return [each for each in children(node) if isinstance(each, _PLACES)]

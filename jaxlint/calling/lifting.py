@@ -142,9 +142,14 @@ class Lifting:
             return Tuple(tuple(map(self.rebuilt, value.items)), cls=value.cls)
         if isinstance(value, MutableContainer):
             return self.copy_of(value, "rebuilt", self.rebuilt)
-        if not _is_pytree(value) or not isinstance(value, Instance) or value.cls.has_mark("static"):
+        return self.copy_of_record(value, "rebuilt", self.rebuilt) if isinstance(value, Instance) else value
+
+    def copy_of_record(self, value: Instance, tag: Hashable, change: Callable[[Value], Value]) -> Instance:
+        """An object that a transform takes apart and makes anew, with other leaves; the same one where it is
+        no pytree."""
+        if not _is_pytree(value) or value.cls.has_mark("static"):
             return value
-        key = ("rebuilt", id(value), self.flow.context.depth)
+        key = (tag, id(value), self.flow.context.depth)
         found = self.flow.frame.heap.get(key)
         copy = (
             found
@@ -155,7 +160,7 @@ class Lifting:
             self.core.keep(key, copy)
             self.copying.add(id(copy))
             copy.level = value.level
-            self._pass_attributes(value, copy, self.rebuilt)
+            self._pass_attributes(value, copy, change)
             self.copying.discard(id(copy))
         return copy
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -48,7 +48,16 @@ def lanes(args: Sequence[Value], lifted: Sequence[Value]) -> list[tuple[Any, Any
             found.append((lane.token, whole.token))
         elif isinstance(whole, Tuple) and isinstance(lane, Tuple):
             found += lanes(whole.items or (), lane.items or ())
+        elif isinstance(whole, Instance) and isinstance(lane, Instance):
+            found += _of_parts(whole.attributes, lane.attributes)
+        elif isinstance(whole, MutableContainer) and isinstance(lane, MutableContainer):
+            found += lanes(whole.items or (), lane.items or ()) + _of_parts(whole.entries, lane.entries)
     return found
+
+
+def _of_parts(whole: Mapping[Any, Value], lane: Mapping[Any, Value]) -> list[tuple[Any, Any]]:
+    names = [name for name in whole if name in lane]
+    return lanes([whole[name] for name in names], [lane[name] for name in names])
 
 
 def _roots(values: Iterable[Value]) -> Iterator[Any]:
@@ -62,6 +71,7 @@ def _roots(values: Iterable[Value]) -> Iterator[Any]:
             yield from _roots([*value.entries.values(), *(value.items or ())])
         elif isinstance(value, Instance):
             yield id(value)
+            yield from _roots(each for each in value.attributes.values() if isinstance(each, Key))
         elif (token := getattr(value, "token", None)) is not None:
             yield root_of(token)
 

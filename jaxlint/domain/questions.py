@@ -11,7 +11,10 @@ from jaxlint.domain.join import MutableContainer, Tuple, join, join_all, level_o
 from jaxlint.domain.key_tokens import TURNED
 from jaxlint.domain.objects import Bound, Function, Imported, Instance, Key, Partial, Transformed
 from jaxlint.domain.values import (
+    BATCHED,
+    DIFFERENTIATED,
     NONE,
+    STAGED,
     UNKNOWN,
     Array,
     Candidates,
@@ -184,20 +187,29 @@ def is_rest(value: Value) -> TypeGuard[Product]:
     return isinstance(value, Product) and value.kind == "rest"
 
 
-def holds_level(value: Value, level: int, depth: int) -> bool:
-    """Whether a value is, or holds up to some depth, a tracer of one of these levels."""
-    if level_of(value) & level or (isinstance(value, Text) and value.level & level):
+LEVELS: Final = {"S": STAGED, "B": BATCHED, "D": DIFFERENTIATED}
+
+
+def holds(value: Value | None, letters: str, texts: bool = False) -> bool:
+    """Whether a value is, or holds, a tracer of one of the levels that these letters stand for."""
+    return value is not None and holds_level(value, sum(LEVELS[letter] for letter in letters), 4, texts)
+
+
+def holds_level(value: Value, level: int, depth: int, texts: bool = False) -> bool:
+    """Whether a value is, or holds up to some depth, a tracer of one of these levels; `texts`: or a text that
+    is made of one."""
+    if level_of(value) & level or (texts and isinstance(value, Text) and value.level & level):
         return True
     if depth == 0:
         return False
     if isinstance(value, Tuple):
-        return any(holds_level(each, level, depth - 1) for each in value.items or (value.elem,))
+        return any(holds_level(each, level, depth - 1, texts) for each in value.items or (value.elem,))
     if isinstance(value, MutableContainer):
         items = (*value.entries.values(), *(value.items or ()), *((value.elem,) if value.elem else ()))
-        return any(holds_level(each, level, depth - 1) for each in items)
+        return any(holds_level(each, level, depth - 1, texts) for each in items)
     if isinstance(value, OneOf):
         kept = [each for each in value.options if not (isinstance(each, Const) and each.value is None)]
-        return bool(kept) and all(holds_level(each, level, depth - 1) for each in kept)
+        return bool(kept) and all(holds_level(each, level, depth - 1, texts) for each in kept)
     return False
 
 

@@ -267,8 +267,8 @@ class Comparisons:
                     self.core.emit("Comparison", Boolean(nid, self.flow.frame, found, operator))
             return BOOL
         if isinstance(container, MutableContainer) and container.kind == "dict":
-            if isinstance(item, Const) and container.elem is None and hashable(item.value):
-                if item.value in container.entries and container.block == self.flow.block:
+            if isinstance(item, Const) and hashable(item.value) and container.block == self.flow.block:
+                if item.value in container.entries:
                     return Const(operator == "in")
             return BOOL
         items = self.expressions.known_items(container)

@@ -3,8 +3,8 @@ are arms of one selection, in its text or by way of variables, so that one of th
 
 In: the lowered code of a function or a module. Out: by the number of the call, `unread` where its value is
 assigned and never read, or read for its shape only (a dummy input of `init`, a model whose leaves a file
-replaces), and `discarded` where it is an expression statement. The names of a module may be imported: they
-count as read unless all that reads them here wants a shape.
+replaces), and `discarded` where it is an expression statement. The names of a module may be imported, unless
+it has cells: they count as read unless all that reads them here wants a shape.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Liveness:
         texts = {} if texts is None else texts
         own = text_of(code, program, texts)
         self.loads: dict[str, set[bool]] = {}  # by name: whether only its shape is read, for each read
-        self.unused: dict[int, str] = {}  # by the number of a call
+        self.unused: dict[int, str] = {}  # by call
         self.reads: dict[str, list[int]] = {}  # by name: the numbers of the reads
         self.arms: Arms = {}
         self.shaped: set[int] = set()  # the reads that want a shape only
@@ -88,8 +88,7 @@ class Liveness:
         self._body = code.body
         self._maps: list[CallExpr] = []
         self._add(own, program, texts)
-        is_module = code is program.body
-        outer = code.global_names | code.nonlocal_names
+        is_module, outer = code is program.body, code.global_names | code.nonlocal_names
         for call in self._maps:
             self._select_leaves(call, program, texts)
         for names, value in own.assigned:
@@ -107,7 +106,7 @@ class Liveness:
                 for each in walk(value):
                     if isinstance(each, CallExpr):
                         self.unused[each.nid] = "unread"
-                    elif isinstance(each, NameExpr) and each.nid not in self.shaped:
+                    elif isinstance(each, NameExpr):
                         self.shaped.add(each.nid)
                         self.loads[each.name].add(True)
 
@@ -179,7 +178,7 @@ class Liveness:
 
     def _is_unread(self, name: str, value: Expr, is_module: bool) -> bool:
         loads = self.loads.get(name)
-        if loads is None:
+        if loads is None:  # nobody imports a notebook
             return not is_module or name == "_" or bool(self._program.cells)
         if all(loads):
             return True
@@ -290,11 +289,8 @@ class Text:
             name = node.name
             if shape:
                 self.shaped.add(node.nid)
-            if name in self.reads:
-                self.loads[name].add(shape)
-                self.reads[name].append(node.nid)
-            else:
-                self.loads[name], self.reads[name] = {shape}, [node.nid]
+            self.loads.setdefault(name, set()).add(shape)
+            self.reads.setdefault(name, []).append(node.nid)
         elif isinstance(node, AttrExpr):
             self._expr(node.value, shape or node.name in _SHAPES)
         elif isinstance(node, CallExpr):

@@ -17,18 +17,17 @@ from jaxlint.domain import questions
 from jaxlint.domain.join import MutableContainer, Tuple, level_of, options_of
 from jaxlint.domain.objects import Bound, Class, Environment, Function, Instance, Key, Partial, Transformed
 from jaxlint.domain.questions import (
+    LEVELS,
     constants,
-    holds_level,
+    holds,
     is_annotated_array,
     is_array,
     is_host_data,
     with_attributes,
 )
 from jaxlint.domain.values import (
-    BATCHED,
     DIFFERENTIATED,
     NONE,
-    STAGED,
     Array,
     Candidates,
     Const,
@@ -78,9 +77,6 @@ class Place(NamedTuple):
     nid: int
 
 
-_LEVELS = {"S": STAGED, "B": BATCHED, "D": DIFFERENTIATED}
-
-
 class Model:
     """Questions about values, each answered by what is certain."""
 
@@ -115,7 +111,7 @@ class Model:
         """Whether the value is certainly one tracer array of one of these levels."""
         if value is None or self._is_outside():
             return False
-        level = sum(_LEVELS[letter] for letter in levels)
+        level = sum(LEVELS[letter] for letter in levels)
         arrays = [each for each in options_of(value) if not self.is_none(each)]
         return bool(arrays) and all(isinstance(each, Array) and each.level & level for each in arrays)
 
@@ -134,11 +130,11 @@ class Model:
 
     def tracer_tree(self, value: Value | None, levels: str = "SB") -> bool:
         """Whether the value is a tracer, or a pytree that holds nothing else."""
-        return value is not None and bool(level_of(value) & sum(_LEVELS[letter] for letter in levels))
+        return value is not None and bool(level_of(value) & sum(LEVELS[letter] for letter in levels))
 
     def holds_tracer(self, value: Value | None, levels: str = "SBD") -> bool:
         """Whether a tracer is certainly in the value: it, or an item of a container, at any depth."""
-        return value is not None and holds_level(value, sum(_LEVELS[letter] for letter in levels), 4)
+        return holds(value, levels)
 
     def shows_tracer(self, value: Value | None, levels: str = "SBD") -> bool:
         """Whether the text of the value certainly shows a tracer: it, or a field of a record."""
@@ -150,11 +146,11 @@ class Model:
         if value is not None and node is not None:
             shown = self._containers.expressions.texts.shown(value, node.nid)
             if shown is not value or not isinstance(value, Instance):
-                return self.holds_tracer(shown, levels)
+                return holds(shown, levels, True)
         if not isinstance(value, Instance) or not value.cls.has_mark("dataclass"):
-            return self.holds_tracer(value, levels)
+            return holds(value, levels, True)
         return any(
-            self.holds_tracer(self._pytrees.attributes.of_instance(value, name), levels)
+            holds(self._pytrees.attributes.of_instance(value, name), levels, True)
             for name in fields_shown(value.cls)
             if name in value.attributes
         )

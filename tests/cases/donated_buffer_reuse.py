@@ -566,3 +566,224 @@ for turn in range(4):
         print(out)
     finally:
         buffer = jnp.zeros(3)
+
+# %% a variable that is set to an attribute, or to an item, before that is donated
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda s: s + 1.0, donate_argnums=0)
+
+
+class Trainer:
+    def __init__(self):
+        self.state = jnp.zeros(4)
+
+    def train(self):
+        before = self.state
+        self.state = step(self.state)
+        return self.state - before  #! JAX505
+
+    def touch(self):
+        self.state = self.state * 2
+
+
+def train(trainer):
+    old = trainer.state
+    trainer.state = step(trainer.state)
+    return trainer.state - old  #! JAX505
+
+
+def train_item(held):
+    old = held["state"]
+    held["state"] = step(held["state"])
+    return held["state"] - old  #! JAX505
+
+
+train(Trainer())
+train_item({"state": jnp.zeros(4)})
+Trainer().train()
+
+# %% the attribute is another one by then, or the variable holds a copy
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda s: s + 1.0, donate_argnums=0)
+
+
+class Trainer:
+    def __init__(self):
+        self.state = jnp.zeros(4)
+
+    def touch(self):
+        self.state = self.state * 2
+
+    def touched(self):
+        before = self.state
+        self.touch()
+        self.state = step(self.state)
+        return self.state - before
+
+    def replaced(self):
+        before = self.state
+        self.state = self.state + 1
+        self.state = step(self.state)
+        return self.state - before
+
+    def copied(self):
+        before = jnp.copy(self.state)
+        self.state = step(self.state)
+        return self.state - before
+
+    def of_each_turn(self):
+        for _ in range(3):
+            self.state = step(self.state)
+            now = self.state
+            print(now.sum())
+
+
+trainer = Trainer()
+print(trainer.touched(), trainer.replaced(), trainer.copied(), trainer.of_each_turn())
+
+# %% parts of a donated record
+import jax
+import jax.numpy as jnp
+from flax import struct
+
+
+@struct.dataclass
+class State:
+    params: jax.Array
+    batch: jax.Array
+
+
+step = jax.jit(lambda s: s.replace(params=s.params + 1.0, batch=None), donate_argnums=0)
+
+
+def moved(state):
+    before = state.params
+    state = step(state)
+    return state.params - before  #! JAX505
+
+
+def reused(state):
+    batch = state.batch
+    state = step(state)
+    return state.params.sum() + batch.sum()
+
+
+print(reused(State(jnp.zeros(4), jnp.zeros((2, 2)))))
+moved(State(jnp.zeros(4), jnp.zeros((2, 2))))
+
+# %% what a list, a dict or a tuple holds is donated
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda s: s + 1.0, donate_argnums=0)
+
+
+def appended(state):
+    states = []
+    for _ in range(3):
+        states.append(state)
+        state = step(state)
+    return [each.sum() for each in states]  #! JAX505
+
+
+def listed(state):
+    states = [state]
+    state = step(state)
+    return states[0].sum() + state  #! JAX505
+
+
+def named(state):
+    first = {"state": state}
+    state = step(state)
+    return first["state"].sum() + state  #! JAX505
+
+
+def stacked(state):
+    both = (state, jnp.ones(3))
+    state = step(state)
+    return jnp.stack(both) + state  #! JAX505
+
+
+appended(jnp.zeros(3))
+listed(jnp.zeros(3))
+named(jnp.zeros(3))
+stacked(jnp.zeros(3))
+
+# %% collections that hold copies, results, or what is read before
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda s: s + 1.0, donate_argnums=0)
+
+
+def copies(state):
+    states = []
+    for _ in range(3):
+        states.append(jnp.copy(state))
+        state = step(state)
+    return [each.sum() for each in states]
+
+
+def last(state):
+    states = [state]
+    state = step(state)
+    states.append(state)
+    return states[-1].sum() + len(states)
+
+
+def renewed(state):
+    for _ in range(3):
+        first = {"state": state}
+        print(first["state"].sum())
+        state = step(state)
+        first = {"state": state}
+        print(first["state"].sum())
+    return first["state"]
+
+
+def others(state):
+    made = [state * 2, jnp.ones(3)]
+    state = step(state)
+    return jnp.stack(made) + state
+
+
+for run in (copies, last, renewed, others):
+    print(run(jnp.zeros(3)))
+
+# %% a pytree that is written in the call, or a tuple by its parts
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class Carry(NamedTuple):
+    x: jax.Array
+    count: jax.Array
+
+
+step = jax.jit(lambda c: jax.tree.map(lambda x: x + 1, c), donate_argnums=0)
+
+
+def written(x, count):
+    new = step((x, count))
+    return new[0] + x  #! JAX505
+
+
+def by_position(carry):
+    new = step(carry)
+    return new[0] + carry[0]  #! JAX505
+
+
+def by_name(x):
+    carry = Carry(x, jnp.zeros((), jnp.int32))
+    new = step(carry)
+    return new.x + carry.x  #! JAX505
+
+
+by_position((jnp.ones(3), jnp.zeros(())))
+by_name(jnp.ones(3))
+written(jnp.ones(3), jnp.zeros(()))

@@ -3543,3 +3543,57 @@ def train(key):
 
 
 print(benchmark(Trainer(), jax.random.key(0)), train(jax.random.key(1)))
+
+# %% each turn of `lax.map` and `lax.scan` has the keys of its own row of a record
+import chex
+import jax
+import jax.numpy as jnp
+from flax import struct
+
+
+@chex.dataclass
+class State:
+    key: jax.Array
+    x: jax.Array
+
+
+@struct.dataclass
+class Game:
+    key: jax.Array
+    x: jax.Array
+
+
+def drawn(state):
+    key, _ = jax.random.split(state.key)
+    return jax.random.normal(key) + state.x
+
+
+def drawn_again(state):
+    return jax.random.normal(state.key) + jax.random.normal(state.key)  #! JAX301
+
+
+@jax.jit
+def mapped(state):
+    return jax.lax.map(drawn, state)
+
+
+@jax.jit
+def scanned(state):
+    return jax.lax.scan(lambda carry, row: (carry, drawn(*row)), 0, (state,))[1]
+
+
+def of_one_key(key):
+    return jax.lax.map(lambda x: jax.random.normal(key) + x, jnp.ones(3))  #! JAX302
+
+
+def state_of(seed):
+    return State(key=jax.random.split(jax.random.key(seed), 3), x=jnp.ones(3))
+
+
+def game_of(seed):
+    return Game(jax.random.split(jax.random.key(seed), 3), jnp.ones(3))
+
+
+print(mapped(state_of(0)), mapped(game_of(1)), scanned(state_of(2)), scanned(game_of(3)))
+print(jax.vmap(drawn)(state_of(4)), of_one_key(jax.random.key(5)))
+print(jax.lax.map(drawn_again, state_of(6)))

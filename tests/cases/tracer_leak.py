@@ -3155,3 +3155,40 @@ def step(x):
 
 step(jnp.ones(2))
 print(kept["x"] + 1)
+
+# %% a text of a tracer is a text, which can be read at any time
+import jax
+import jax.numpy as jnp
+
+names = []
+
+
+class Model:
+    def __init__(self):
+        self.said = ""
+        self.lines = []
+
+    def loss(self, x):
+        self.said = f"input {x}"
+        self.lines = self.lines + ["%s at %s" % (x, x.shape)]
+        return x**2
+
+
+def solve(low):
+    names.append("low=%s" % (low,))
+    names.append("low={}".format(low))
+    names.append(f"low={low}")
+    names.append(str(low) + "!")
+    names.append(repr(low))
+    return low * 2
+
+
+@jax.jit
+def logged(x):
+    names.append(f"value {x}")  #! JAX201
+    return x * 2
+
+
+model = Model()
+print(jax.vmap(solve)(jnp.arange(3.0)), jax.grad(model.loss)(2.0), logged(1.0))
+print(names, model.said, model.lines)

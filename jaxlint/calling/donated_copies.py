@@ -1,0 +1,123 @@
+"""Where else a program keeps what it donates: variables that are set to it, and collections it is put into.
+
+In: the lowered code of a function, and the values of its variables. Out: the places that the text names, and
+whether a collection holds a value itself. It refuses to know what is donated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Final
+
+from jaxlint.domain.join import MutableContainer, Tuple, options_of
+from jaxlint.domain.values import Value
+from jaxlint.ir.constant_attributes import assigned
+from jaxlint.ir.nodes import (
+    AttrExpr,
+    CallExpr,
+    Clause,
+    ConstExpr,
+    DictExpr,
+    Expr,
+    ForStmt,
+    ListExpr,
+    NameExpr,
+    Node,
+    SubscriptExpr,
+    TupleExpr,
+)
+from jaxlint.ir.program import Code
+from jaxlint.ir.walks import last_name, walk
+
+OF_OBJECT: Final = frozenset("len isinstance type id callable hasattr".split())
+"""Functions that do not look at what arrays hold."""
+
+
+def place_of(node: Node) -> str:
+    """A variable, or an attribute or an item of one by a literal, as text; empty for anything else."""
+    if isinstance(node, NameExpr):
+        return node.name
+    owner = place_of(node.value) if isinstance(node, (AttrExpr, SubscriptExpr)) else ""
+    if not owner:
+        return ""
+    if isinstance(node, AttrExpr):
+        return f"{owner}.{node.name}"
+    index = node.index if isinstance(node, SubscriptExpr) else None
+    return f"{owner}[{index.value!r}]" if isinstance(index, ConstExpr) else ""
+
+
+@lru_cache(maxsize=256)
+def sources_of(code: Code) -> tuple[tuple[NameExpr, Expr], ...]:
+    """The variables of a function that it sets to attributes and items, with these."""
+    return tuple(
+        (target, value)
+        for target, value in assigned(code.body)
+        if isinstance(target, NameExpr) and not isinstance(value, NameExpr) and place_of(value)
+    )
+
+
+def item_of(box: Value | None, name: object) -> Value | None:
+    """What a collection holds under a literal; None where that is not known."""
+    if isinstance(box, MutableContainer) and box.kind == "dict":
+        return box.entries.get(name) if box.elem is None else None
+    items = box.items if isinstance(box, (MutableContainer, Tuple)) else None
+    if items is None or type(name) is not int or not 0 <= name < len(items):  # what comes later is put behind
+        return None
+    return items[name]
+
+
+def holds(box: MutableContainer | Tuple, value: Value) -> bool:
+    """Whether a collection holds a value itself, as one of what was put into it."""
+    held = [*(box.items or ())]
+    if isinstance(box, MutableContainer):
+        held += [*box.entries.values(), *([] if box.elem is None else options_of(box.elem))]
+    return any(each is value for each in held)
+
+
+@lru_cache(maxsize=256)
+def holders_of(code: Code, name: str) -> frozenset[str]:
+    """The variables of a function that are set to a list, a tuple or a dict in which a variable is written
+    out, or to which it is appended."""
+    found = {
+        target.name
+        for target, value in assigned(code.body)
+        if isinstance(target, NameExpr) and any(each == name for each in map(last_name, written_out(value)))
+    }
+    for node in walk(*code.body):
+        if isinstance(node, CallExpr) and isinstance(node.func, AttrExpr) and node.func.name == "append":
+            is_given = (
+                len(node.args) == 1 and isinstance(node.args[0], NameExpr) and node.args[0].name == name
+            )
+            if is_given and isinstance(node.func.value, NameExpr):
+                found.add(node.func.value.name)
+    return frozenset(found)
+
+
+def written_out(value: Expr) -> Iterator[NameExpr]:
+    """The variables that are items of a list, a tuple or a dict as it is written."""
+    items: Sequence[Expr] = value.items if isinstance(value, (ListExpr, TupleExpr)) else ()
+    if isinstance(value, DictExpr):
+        items = [each for _, each in value.items]
+    return (each for each in items if isinstance(each, NameExpr))
+
+
+def taken_from(code: Code, name: str) -> Iterator[tuple[int, object]]:
+    """The reads of a variable that look at what a collection holds: at all of it, or at one item, with its
+    literal index."""
+    for node in walk(*code.body):
+        if isinstance(node, SubscriptExpr):
+            if (
+                isinstance(node.value, NameExpr)
+                and node.value.name == name
+                and isinstance(node.index, ConstExpr)
+            ):
+                yield node.value.nid, node.index.value
+            continue
+        if isinstance(node, (ForStmt, Clause)):
+            every: Sequence[Node] = (node.iterable,)
+        elif isinstance(node, CallExpr) and last_name(node.func) not in OF_OBJECT:
+            every = (*node.args, *(each.value for each in node.keywords))
+        else:
+            continue
+        yield from ((each.nid, None) for each in every if isinstance(each, NameExpr) and each.name == name)
