@@ -69,9 +69,14 @@ def counts_traces(change: Mutation) -> bool:
         return False
     if any(map(_COUNTS.search, _texts_of(counter))):
         return True
-    name = _name(counter)
+    return _is_only_asserted(func.module.program, _name(counter))
+
+
+@lru_cache(maxsize=256)
+def _is_only_asserted(program: Program, name: str) -> bool:
+    """Whether asserts and tests alone, and one of them at least, read what has this name in a file."""
     asserted = False
-    for code in func.module.program.codes:
+    for code in program.codes:
         is_test = code.name.startswith("test")
         for statement in statements(code.body):
             appended = _appended(statement)

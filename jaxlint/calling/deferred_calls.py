@@ -119,13 +119,12 @@ class DeferredCalls:
         self.pending: list[tuple[Rank, Callable[[], None]]] = []
         # with what the constants show that all calls give together with it
         self._values: dict[Cell, dict[Value, frozenset[Fact]]] = {}
-        self._sources: dict[tuple[Class, str], dict[Hashable, None]] = {}  # the tokens of what is set there
-        self._callers: dict[int, list[Mapping[Hashable, Hashable]]] = {}  # by code: their tokens of arguments
+        self._sources: dict[Cell, dict[Hashable, None]] = {}  # the tokens of what is set there
+        self._callers: dict[Cell, dict[Hashable, None]] = {}  # their tokens of the argument
         self._called: dict[Hashable, DeferredCall] = {}
         self._waiting: dict[Cell, list[tuple[DeferredCall, Names]]] = {}
         # by the context of a function in a trace: calls in the trace of what it is handed, with its tokens
         self._handed: dict[FunctionContext, dict[tuple[DeferredCall, Hashable], None]] = {}
-        self._awaited: dict[int, set[int]] = {}  # by code: the positions of parameters that calls wait for
         core.note_field = self.set_field
 
     # ---- what is handed over
@@ -143,10 +142,14 @@ class DeferredCalls:
         if not any(outer is not None for outer in tokens.back.values()):
             return
         code = id(func.code)
-        self._callers.setdefault(code, []).append(tokens.back)
-        for position in tuple(self._awaited.get(code, ())):
-            for token in _at(tokens.back, position):
-                for call, names in tuple(self._waiting[code, position]):
+        for inner, token in tokens.back.items():
+            place = position_of(inner)
+            if place is None or token is None:
+                continue
+            known = self._callers.setdefault((code, place[1]), {})
+            if token not in known:
+                known[token] = None
+                for call, names in tuple(self._waiting.get((code, place[1]), ())):
                     self._await(token, call, names)
 
     def set_field(self, cls: Class, name: str, value: Value) -> None:
@@ -280,14 +283,8 @@ class DeferredCalls:
         self._waiting.setdefault(cell, []).append((call, names))
         for value in tuple(self._values.get(cell, ())):
             self._schedule(call, names, value, cell)
-        if isinstance(cell[0], Class):
-            tokens: Iterator[Hashable] = iter(tuple(self._sources.get(cell, ())))
-        else:
-            code, position = cell
-            self._awaited.setdefault(code, set()).add(position)
-            callers = tuple(self._callers.get(code, ()))
-            tokens = (each for back in callers for each in _at(back, position))
-        for each in tokens:
+        known = self._sources if isinstance(cell[0], Class) else self._callers
+        for each in tuple(known.get(cell, ())):
             self._await(each, call, names)
 
     def _cell_of(self, token: Hashable) -> Cell | None:
@@ -428,14 +425,6 @@ def _is_part(token: Any) -> bool:
     if not isinstance(token, tuple) or len(token) != 3:
         return False
     return token[1] == "." or (token[1] == "[]" and type(token[2]) is int)
-
-
-def _at(tokens: Mapping[Hashable, Hashable], position: int) -> Iterator[Hashable]:
-    """By which token a caller knows the argument at a position."""
-    for inner, outer in tokens.items():
-        place = position_of(inner)
-        if place is not None and place[1] == position and outer is not None:
-            yield outer
 
 
 def _transformed(value: Transformed, func: Value) -> Transformed:
