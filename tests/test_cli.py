@@ -812,3 +812,24 @@ def test_paths_are_relative_to_the_working_folder(tree: Tree, run: Run, by_word:
         f"{root / 'a.py'}:2:5: JAX101 `BRANCH` is here",
         "c.py:1:1: JAX601 `NEST` is here",
     ]
+
+
+def test_selectors_of_preview_rules_alone_are_named(tree: Tree, run: Run) -> None:
+    tree({"a.py": "import jax\n", "jaxlint.toml": ""})
+    said = "jaxlint: selecting `{}` has no effect without `--preview` or the setting `preview`\n"
+    assert run("check", "--select", "JAX210").err == said.format("JAX210")
+    assert run("check", "--select", "JAX101,debug-print-of-fstring").err == said.format("debug-print-of-fstring")
+    assert run("check", "--select", "JAX210", "--quiet").err == ""
+    assert run("check", "--select", "JAX210", "--preview").err == ""
+    assert run("check", "--select", "JAX2").err == ""
+
+
+def test_commands_of_commands_show_their_help(run: Run) -> None:
+    done = run("analyze")
+    assert done.status == 2
+    assert "Commands:\n  traces" in done.err
+
+
+def test_watch_does_not_go_with_diff(tree: Tree, run: Run) -> None:
+    tree({"a.py": "import jax\n"})
+    assert run("check", "--watch", "--diff").err == "jaxlint: --watch does not go with --diff\n"

@@ -410,7 +410,7 @@ def test_a_version_that_cannot_be_installed_is_not_runnable(monkeypatch: pytest.
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     done = jaxlint("confirm", "JAX101", "--jax", "0.0.1", "--output-format", "json", "--isolated")
     (row,) = json.loads(done.stdout)
-    assert (done.returncode, row["verdict"], row["jax"]) == (0, "not-runnable", "0.0.1")
+    assert (done.returncode, row["verdict"], row["jax"]) == (2, "not-runnable", "0.0.1")
     assert row["detail"].startswith("ERROR: ")
     assert done.stderr == f"jaxlint: JAX 0.0.1 was not run: {row['detail']}\n"
 

@@ -46,9 +46,8 @@ from jaxlint.ir.program import Code, Program
 from jaxlint.ir.walks import children, last_name, number_of, suites, walk
 
 _KEPT = 64  # functions of which is kept what their text says
-_KEEPS = re.compile(
-    r"_*(lru_)?(cache|memo|lazy)", re.IGNORECASE
-)  # decorators that keep what a function gives
+# decorators that keep what a function gives
+_KEEPS = re.compile(r"_*(lru_)?(cache|memo|lazy)", re.IGNORECASE)
 # names that say that traces are counted: `n_traces`, `compile_count`, `retraced`
 _COUNTS = re.compile(r"(^|_)(num|n)?_?(re)?(trac(e|es|ed|ing|ings)|compil[a-z]*)(_|$)", re.IGNORECASE)
 
@@ -72,15 +71,16 @@ def counts_traces(change: Mutation) -> bool:
     return _is_only_asserted(func.module.program, _name(counter))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=_KEPT)
 def _is_only_asserted(program: Program, name: str) -> bool:
-    """Whether asserts and tests alone, and one of them at least, read what has this name in a file."""
+    """Whether asserts and tests alone, one at least, read what has this name in a file."""
     asserted = False
     for code in program.codes:
         is_test = code.name.startswith("test")
         for statement in statements(code.body):
             appended = _appended(statement)
-            if not _reads_in(statement, name) or (appended is not None and _name(appended) == name):
+            is_read = any(_reads(part, name) for part in _parts(statement, name))
+            if not is_read or (appended is not None and _name(appended) == name):
                 continue
             if not is_test and not _asserts(statement):
                 return False
@@ -126,10 +126,6 @@ def _asserts(statement: Stmt) -> bool:
     call = statement.value if isinstance(statement, ExprStmt) else None
     named = isinstance(call, CallExpr) and last_name(call.func).startswith("assert")
     return named or isinstance(statement, AssertStmt)
-
-
-def _reads_in(statement: Stmt, name: str) -> bool:
-    return any(_reads(part, name) for part in _parts(statement, name))
 
 
 def adds_alike(change: Mutation) -> bool:

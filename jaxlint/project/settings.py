@@ -178,7 +178,11 @@ class Settings:
         "[" + ", ".join(f'"{pattern}"' for pattern in DEFAULT_TESTS) + "]",
     )
     preview: bool = option_of(
-        "boolean", flag_of, "Enable preview rules (category `nursery`) for selection.", False, "false"
+        "boolean",
+        flag_of,
+        "Enable preview rules for selection: they are tried out, and on nowhere by default.",
+        False,
+        "false",
     )
     explicit_preview_rules: bool = option_of(
         "boolean", flag_of, "Have only codes and names select preview rules, no prefixes.", False, "false"

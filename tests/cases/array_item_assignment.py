@@ -1407,3 +1407,21 @@ def zeroed(x):
 
 print(jax.grad(lambda x: clipped(x)["a"].sum())(jnp.ones(3)))
 print(jax.grad(lambda x: zeroed(x)["a"].sum())(jnp.ones(3)))
+
+# %% items of what an attribute of an array gives: no attribute can be set
+import jax.numpy as jnp
+
+x = jnp.ones((3, 3))
+x.T[0] = 1.0  #! JAX501
+
+# %% items at a list, which JAX does not take for an array
+import jax.numpy as jnp
+
+x = jnp.ones((3, 3))
+x[[0, 1]] *= 2.0  #! JAX501
+
+# %% items at a list beside a number
+import jax.numpy as jnp
+
+x = jnp.ones((3, 3))
+x[0, [1, 2]] = 2.0  #! JAX501

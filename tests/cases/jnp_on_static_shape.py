@@ -255,3 +255,30 @@ def count(x):
 
 buffer = jnp.zeros(total((2, 3)))
 count(buffer)
+
+# %% the file calls `math` otherwise
+import math as m
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x):
+    return jnp.zeros(jnp.prod(jnp.array(x.shape))) * m.pi  #! JAX113
+
+
+print(f(jnp.ones((2, 3))))
+
+# %% `max` is another function in this file
+import jax
+import jax.numpy as jnp
+from jax.numpy import max
+
+
+@jax.jit
+def f(x):
+    return x.reshape((jnp.maximum(x.shape[0], 1), -1)) + max(x)  #! JAX113
+
+
+print(f(jnp.ones(3)))
