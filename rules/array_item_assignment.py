@@ -61,7 +61,7 @@ class ArrayItemAssignment(Rule):
     functions that write into their argument (`np.add.at`, `np.copyto`, ...), where the array is certainly a
     JAX array, or a parameter or a field outside of traces that is annotated as one: `jax.Array`,
     `jnp.ndarray`, `Float[Array, "n"]`. And items of what `np.asarray` or `jax.device_get` gives of a JAX
-    array: a view, which is read-only.
+    array, or of the arrays in a collection: a view, which is read-only, as its rows are.
 
     ## Why
     JAX arrays are immutable, traced or not: assignment raises `TypeError`, `del` raises `AttributeError`. An

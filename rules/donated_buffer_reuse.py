@@ -20,8 +20,9 @@ class DonatedBufferReuse(Rule):
     Finds variables that are passed for an argument of `donate_argnums` or `donate_argnames` (of equinox:
     `donate="all"`) and are read after the call, before they get another value: in the statements behind it,
     as another argument of the same call, or by the same call in the next iteration of a loop. Also those that
-    hold the same array (`old = params`), those that a function of the program is given and donates, and
-    attributes and items of variables (`self.params`, `state["params"]`).
+    hold the same array (`old = params`, `old = self.params`) or a part of it (`old = state.params`), those
+    that a function of the program is given and donates, attributes and items of variables (`self.params`,
+    `state["params"]`), and lists and dicts that the function puts the array into (`history.append(params)`).
 
     ## Why
     A donated buffer is where the results are written. Its array is deleted by the call, and so are arrays

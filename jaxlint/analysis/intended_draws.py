@@ -30,6 +30,7 @@ from jaxlint.ir.nodes import (
     NameExpr,
     Node,
     Stmt,
+    SubscriptExpr,
     TupleExpr,
     UnaryExpr,
     WithStmt,
@@ -41,6 +42,7 @@ from jaxlint.ir.walks import last_name, number_of, structure_of, walk
 _COPIES = "target|targ|tgt|ema|copy|frozen|fixed|teacher|old|slow|shadow|polyak|averaged|lagged"
 _COPY = re.compile(rf"(^|_)({_COPIES})(_|$)", re.IGNORECASE)
 _COPIED = re.compile(rf"{_COPIES}|student|online|init|initial|ref|reference", re.IGNORECASE)
+_PAIRED = re.compile(r"(^|_)(masks?|labels?|depths?|seg|segmentation|annotations?|gt)(_|$)", re.IGNORECASE)
 _EQUAL = re.compile(r"(^|_)(all_?close|array_equal|array_equiv|almost_equal|all_equal)(_|$)", re.IGNORECASE)
 _EVALUATES = re.compile(
     r"(^|_)(eval|evaluation|valid|validation)(_|$)|(^|_)val_(key|rng)|(key|rng)_val", re.IGNORECASE
@@ -337,6 +339,26 @@ def _are_opposite_names(one: str, other: str) -> bool:
         return False
     apart = [{a, b} for a, b in zip(words, others, strict=True) if a != b]
     return len(apart) == 1 and (apart[0] in _OPPOSITE or (len(words) > 1 and apart[0] == {"p", "n"}))
+
+
+def is_of_pair(body: Sequence[Stmt], first: int, second: int) -> bool:
+    """Whether one function changes two things that belong together in one way: by its name one of them is
+    the mask, the labels or the depth of the other."""
+    called = called_at(body, first, second)
+    if called is None or structure_of(called[0].func) != structure_of(called[1].func):
+        return False
+    given = [[*_given(each)] for each in called]
+    if len(given[0]) != len(given[1]):
+        return False
+    apart = [pair for pair in zip(*given, strict=True) if structure_of(pair[0]) != structure_of(pair[1])]
+    return len(apart) == 1 and any(map(_PAIRED.search, map(_called_by_name, apart[0])))
+
+
+def _called_by_name(node: Expr) -> str:
+    """What a variable, an attribute, or an item under a text is called."""
+    if isinstance(node, SubscriptExpr) and isinstance(node.index, ConstExpr):
+        return str(node.index.value)
+    return last_name(node)
 
 
 def is_of_settings(body: Sequence[Stmt], number: int, loop: Turns) -> bool:

@@ -25,6 +25,7 @@ from jaxlint.analysis.intended_draws import (
     is_copy,
     is_evaluated,
     is_evaluated_anew,
+    is_of_pair,
     is_of_settings,
     is_one_of_two_runs,
 )
@@ -113,7 +114,9 @@ def _is_repeated(program: Program, code: Code, first: Consumption, second: Consu
     ):
         return True
     return of_functions and (
-        is_evaluated(code.body, *numbers) or is_one_of_two_runs(program, code.body, *numbers)
+        is_evaluated(code.body, *numbers)
+        or is_of_pair(code.body, *numbers)
+        or is_one_of_two_runs(program, code.body, *numbers)
     )
 
 

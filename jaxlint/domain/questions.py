@@ -13,6 +13,7 @@ from jaxlint.domain.objects import Bound, Function, Imported, Instance, Key, Par
 from jaxlint.domain.values import (
     BATCHED,
     DIFFERENTIATED,
+    INT,
     NONE,
     STAGED,
     UNKNOWN,
@@ -222,6 +223,15 @@ def level_of_all(value: Value, depth: int = 4) -> int:
         levels = [level_of_all(each, depth - 1) for each in held]
         return reduce(and_, levels) if levels else 0
     return level_of(value)
+
+
+def is_basic_index(index: Value) -> bool:
+    """Whether an index certainly gives a view of a NumPy array: numbers, slices, None and `...`."""
+    if isinstance(index, Tuple):
+        return index.items is not None and all(map(is_basic_index, index.items))
+    if isinstance(index, Const):
+        return index.value is None or index.value is ... or type(index.value) is int
+    return index == INT or isinstance(index, Number) or (isinstance(index, Product) and index.kind == "slice")
 
 
 def is_array(value: Value) -> bool:

@@ -11,7 +11,7 @@ from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.calls import Calls
 from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, join, join_all, level_of, options_of
 from jaxlint.domain.objects import Class, Imported, Instance, Key
-from jaxlint.domain.questions import as_mapping, texts_of
+from jaxlint.domain.questions import as_mapping, is_basic_index, texts_of
 from jaxlint.domain.values import (
     ALIKE,
     ANY,
@@ -99,7 +99,8 @@ class Containers:
         if isinstance(value, TracerPytree):
             return TracerPytree(value.level, self.core.fresh())
         if isinstance(value, NumPyArray):
-            return NumPyArray(value.dtype, None if value.ndim is None else max(value.ndim - 1, 0))
+            ndim = None if value.ndim is None else max(value.ndim - 1, 0)
+            return NumPyArray(value.dtype, ndim, value.read_only and ndim != 0)
         if isinstance(value, Key):
             return Key(self.core.fresh(), value.level)
         if isinstance(value, Product):
@@ -221,7 +222,8 @@ class Containers:
         return self.subscript(owner.inner, index, nid)
 
     def i_NumPyArray(self, owner: NumPyArray, index: Value, nid: int) -> Value:
-        return NumPyArray(owner.dtype, _indexed_ndim(owner.ndim, index))
+        ndim = _indexed_ndim(owner.ndim, index)
+        return NumPyArray(owner.dtype, ndim, owner.read_only and ndim != 0 and is_basic_index(index))
 
     def i_Key(self, owner: Key, index: Value, nid: int) -> Value:
         return self.keys.key_subscript(owner, index)
@@ -474,9 +476,7 @@ class Containers:
 
 
 def _slice_of(index: Value) -> tuple[Any, ...] | None:
-    if isinstance(index, Product) and index.kind == "slice":
-        return index.parts[:3]
-    return None
+    return index.parts[:3] if isinstance(index, Product) and index.kind == "slice" else None
 
 
 def _indexed_ndim(ndim: int | None, index: Value) -> int | None:

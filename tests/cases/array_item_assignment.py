@@ -1425,3 +1425,40 @@ import jax.numpy as jnp
 
 x = jnp.ones((3, 3))
 x[0, [1, 2]] = 2.0  #! JAX501
+
+# %% what `device_get` leaves in a collection, and rows of such an array
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+step = jax.jit(lambda x: {"heat": x + 1, "pair": (x, x)})
+out = jax.device_get(step(jnp.zeros((2, 3))))
+copy = out["heat"].copy()
+copy[0] = 1.0
+picked = out["heat"][np.array([0, 1])]
+picked[0] = 1.0
+for number in np.asarray(jnp.zeros(3)):
+    print(number + 1)
+rows = np.array(jnp.zeros((2, 3)))
+for row in rows:
+    row[0] = 1.0
+row = out["heat"][0]
+row[0] = 1.0  #! JAX501
+
+# %% items of collections that `device_get` gives
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda x: {"heat": x + 1, "pair": (x, x)})
+out = jax.device_get(step(jnp.zeros((2, 3))))
+first, second = out["pair"]
+out["heat"][0, 0] = 1.0  #! JAX501
+first[0] = 1.0  #! JAX501
+
+# %% rows that a loop goes through
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+for row in np.asarray(jnp.zeros((2, 3))):
+    row[0] = 1.0  #! JAX501

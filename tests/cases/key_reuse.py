@@ -7817,3 +7817,33 @@ key = jax.random.key(0)
 weights = sample(key)
 offsets = sample(key)  #! JAX301
 print(offsets)
+
+# %% one change of a picture and of its mask
+import jax
+import jax.numpy as jnp
+
+
+class Flip:
+    def __call__(self, x, *, key):
+        return jnp.where(jax.random.bernoulli(key), x[:, ::-1], x)
+
+
+def augmented(flip, image, mask, key):
+    image = flip(image, key=key)
+    mask = flip(mask, key=key)
+    return image, mask
+
+
+def augmented_batch(flip, batch, key):
+    return {"image": flip(batch["image"], key=key), "depth": flip(batch["depth"], key=key)}
+
+
+def two_pictures(flip, left, right, key):
+    left = flip(left, key=key)
+    right = flip(right, key=key)  #! JAX301
+    return left, right
+
+
+x = jnp.ones((3, 4))
+print(augmented(Flip(), x, x, jax.random.key(0)), two_pictures(Flip(), x, x, jax.random.key(1)))
+print(augmented_batch(Flip(), {"image": x, "depth": x}, jax.random.key(2)))
