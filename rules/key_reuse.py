@@ -39,20 +39,20 @@ class KeyReuse(Rule):
     their rows paired; functions whose names say that what they give is made up (`fake`, `dummy`, `mock`); a
     function and the one that by its name undoes it (`inverse_rotate`); a compiled function whose result
     nothing reads, and one that is called again to be timed, between two readings of a clock or in a `with
-    timer():`. Silent too: weights that a file replaces (`tree_deserialise_leaves(path, Net(key))`), a network
-    that is made like another one and by its name is its copy (`target_critic`, `init_params`), two calls that
-    are asked to be equal (`allclose`), a function that evaluates two things with a key called `eval_key` or
-    the like, and draws for plots, in functions whose names begin with `plot`, `show` or the like. So are two
-    calls of one function of the program that are compared: by `==`, as it is and compiled, with a flag on and
-    off, or on other arguments where the difference of the results is taken; and two that fit models
-    (`fit_em`, `train`), where neither gets what the other one gives; an antithetic pair (`theta + eps` and
-    `theta - eps`, `pos_theta` and `neg_theta`), one change of a picture and of its mask, labels or depth, and
-    what a function that is called a benchmark draws where it takes the time. Cells of a notebook, or of a script with
-    `# %%`, are run again, and one by one: what two of them draw with one key by a function of the notebook's,
-    or draw and look at, is reported where something is made of both. A draw and a `split` of one key repeat
-    no number: see JAX308. A function and its derivative may see the same draws, and so may the backward rule
-    that a program gives it. Other common random numbers, where two runs are to see the same draws, are a
-    reuse on purpose: say so in an ignore comment.
+    timer():`. Silent too: weights that a file replaces (`tree_deserialise_leaves(path, Net(key))`), a
+    network that is made like another one and by its name is its copy (`target_critic`, `init_params`), two
+    calls that are asked to be equal (`allclose`), a function that evaluates two things with a key called
+    `eval_key` or the like, and draws for plots, in functions whose names begin with `plot`, `show` or the
+    like. So are two calls of one function of the program that are compared: by `==`, as it is and compiled,
+    with a flag on and off, or on other arguments where the difference of the results is taken; and two that
+    fit models (`fit_em`, `train`), where neither gets what the other one gives; an antithetic pair (`theta
+    + eps` and `theta - eps`, `pos_theta` and `neg_theta`), one change of a picture and of its mask, labels
+    or depth, and what a function that is called a benchmark draws where it takes the time. Cells of a
+    notebook, or of a script with `# %%`, are run again, and one by one: what two of them draw with one key
+    by a function of the notebook's, or draw and look at, is reported where something is made of both. A
+    draw and a `split` of one key repeat no number: see JAX308. A function and its derivative may see the
+    same draws, and so may the backward rule that a program gives it. Other common random numbers, where two
+    runs are to see the same draws, are a reuse on purpose: say so in an ignore comment.
 
     ## Fix safety
     No fix is applied: new keys change every number that is drawn after them.
