@@ -3,8 +3,8 @@ are arms of one selection, in its text or by way of variables, so that one of th
 
 In: the lowered code of a function or a module. Out: by the number of the call, `unread` where its value is
 assigned and never read, or read for its shape only (a dummy input of `init`, a model whose leaves a file
-replaces), and `discarded` where it is an expression statement. The names of a module may be imported, unless
-it has cells: they count as read unless all that reads them here wants a shape.
+replaces), and `discarded` where it is an expression statement. The names of a module may be imported: they
+count as read unless all that reads them here wants a shape.
 """
 
 from __future__ import annotations
@@ -178,8 +178,8 @@ class Liveness:
 
     def _is_unread(self, name: str, value: Expr, is_module: bool) -> bool:
         loads = self.loads.get(name)
-        if loads is None:  # nobody imports a notebook
-            return not is_module or name == "_" or bool(self._program.cells)
+        if loads is None:
+            return not is_module or name == "_"
         if all(loads):
             return True
         reads = self._reads_of(name, value) if True in loads else ()

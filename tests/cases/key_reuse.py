@@ -7775,49 +7775,6 @@ def start_with_loss(key):
 
 print(start(jax.random.key(0)), start_with_loss(jax.random.key(0)))
 
-# %% in cells of a script what no cell reads is left over
-# ---
-# jupyter:
-#   jupytext:
-#     text_representation:
-#       extension: .py
-#       format_name: light
-# ---
-
-# + id="a"
-import jax
-
-
-def sample(key):
-    a, b = jax.random.split(key)
-    return jax.random.normal(a, (5,)), jax.random.normal(b, (5,))
-
-
-# + id="b"
-key = jax.random.key(0)
-left_over = sample(key)
-first = sample(key)
-
-# + id="c"
-print(first)
-second = sample(key)  #! JAX301
-print(first[0] - second[1])
-
-# %% a file that is no notebook may be imported for its variables
-import jax
-
-
-def sample(key):
-    a, b = jax.random.split(key)
-    return jax.random.normal(a, (5,)), jax.random.normal(b, (5,))
-
-
-# + this is a comment, no cell
-key = jax.random.key(0)
-weights = sample(key)
-offsets = sample(key)  #! JAX301
-print(offsets)
-
 # %% one change of a picture and of its mask
 import jax
 import jax.numpy as jnp
