@@ -94,8 +94,8 @@ class Donations:
                 continue
             if func.option(LEAVES) == _MODULES and not isinstance(value, Array):
                 continue  # modules get the new arrays by the call
-            for name in self._parts(code, module.program, arg, value, result):
-                self._note_reads(func, code, module.program, nid, name, place_of(arg), value)
+            for name, held in self._parts(code, module.program, arg, value, result):
+                self._note_reads(func, code, module.program, nid, name, place_of(arg), held)
             if not isinstance(arg, NameExpr):
                 name = place_of(arg)
                 self._note_reads(func, code, module.program, nid, name, name, value)
@@ -161,9 +161,11 @@ class Donations:
         pairs = {pair for pair in found if name in pair}
         return tuple(sorted({each for pair in pairs for each in pair} - {name}))
 
-    def _parts(self, code: Code, program: Program, arg: Expr, value: Value, result: Value) -> Iterator[str]:
+    def _parts(
+        self, code: Code, program: Program, arg: Expr, value: Value, result: Value
+    ) -> Iterator[tuple[str, Value]]:
         """The variables that are set to the attribute or the item that is donated, or to a part of what is,
-        and hold it still."""
+        and hold it still; with what they hold."""
         name = place_of(arg)
         for target, source in sources_of(code):
             place = place_of(source)
@@ -177,7 +179,7 @@ class Donations:
                 continue
             read = next(each for each in walk(source) if place_of(each) == name)
             if self._is_same(code, program, name, number_of(read), number_of(arg)):
-                yield target.name
+                yield target.name, held
 
     def _part(self, value: Value, name: str, source: Expr) -> Value | None:
         """What an attribute, or an item, of a donated value holds, where it is certainly of its arrays."""

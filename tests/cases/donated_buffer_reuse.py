@@ -665,6 +665,12 @@ def moved(state):
     return state.params - before  #! JAX505
 
 
+def summed(state):
+    before = state.params
+    state = step(state)
+    return state.params.sum() - before.sum()  #! JAX505
+
+
 def reused(state):
     batch = state.batch
     state = step(state)
@@ -672,6 +678,7 @@ def reused(state):
 
 
 print(reused(State(jnp.zeros(4), jnp.zeros((2, 2)))))
+summed(State(jnp.zeros(4), jnp.zeros((2, 2))))
 moved(State(jnp.zeros(4), jnp.zeros((2, 2))))
 
 # %% what a list, a dict or a tuple holds is donated
