@@ -1700,3 +1700,17 @@ def compiled(f):
 
 
 print(compiled(inlet(1.0))(np.ones(3)))
+
+
+# %% raises-elsewhere a scalar of NumPy is a scalar to it
+import jax
+import numpy as np
+
+
+def chosen(t):
+    if np.isscalar(t):
+        return lambda x: float(x) * t  #! JAX105
+    return lambda x: x * t
+
+
+print(jax.jit(chosen(np.float32(2.0)))(1.0))

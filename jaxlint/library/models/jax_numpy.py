@@ -33,6 +33,9 @@ def issubdtype(call: Call, m: Parts) -> Value:
 
 @model("numpy.isscalar")
 def isscalar(call: Call, m: Parts) -> Value:
-    """NumPy takes no array for a scalar, nor a tracer."""
+    """NumPy takes no array of JAX for a scalar, nor a tracer; it has scalars of its own."""
     asked = call.get(0, "element")
-    return Const(False) if isinstance(asked, (Array, NumPyArray, TracerPytree)) else BOOL
+    is_array = isinstance(asked, (Array, TracerPytree)) or (
+        isinstance(asked, NumPyArray) and bool(asked.ndim)
+    )
+    return Const(False) if is_array else BOOL
