@@ -664,10 +664,10 @@ def test_a_value_that_ends_a_cell_of_a_script_is_shown(run: Run, tree: Tree) -> 
 
 def test_a_value_that_ends_a_cell_of_jupytexts_light_format_is_shown(run: Run, tree: Tree) -> None:
     """Its cells begin with `# +` where the comment at the head of the file says that it is this format."""
-    head = "# ---\n# jupyter:\n#   jupytext:\n#     text_representation:\n#       format_name: {}\n# ---\n\n# +\n"
+    head = "# A licence.\n\n# ---\n# jupyter:\n#   jupytext:\n#     text_representation:\n#       format_name: {}\n# ---\n\n# +\n"
     cells = ["import jax.numpy as jnp\nw = jnp.ones(3)", "jnp.sort(w)", "jnp.sort(w)\nw.sum()"]
     text = "\n# + id='a'\n".join(cells) + "\n"
     tree({"a.py": head.format("light") + text, "b.py": head.format("sphinx") + text})
     rows = run(*SELECT, "a.py", "b.py").out.splitlines()
     found = [row.partition(": JAX502")[0] for row in rows if "JAX502" in row]
-    assert found == ["a.py:14:1", "b.py:12:1", "b.py:14:1"]
+    assert found == ["a.py:16:1", "b.py:14:1", "b.py:16:1"]

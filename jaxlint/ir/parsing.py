@@ -48,9 +48,9 @@ __all__ = [
 
 # what editors and jupytext take for the beginning of a cell, and what nbconvert writes there
 _BORDER = re.compile(r"#\s?(%%|In\[[\d ]*\]:)")
-# jupytext's light format has other marks, and names itself in the comment that the file begins with
+# jupytext's light format has other marks, and names itself in the comments that the file begins with
 _LIGHT_BORDER = re.compile(r"#\s?(%%|[+-](\s|$))")
-_IS_LIGHT = re.compile(r"(#.*\n)*#\s*format_name: light\b")
+_IS_LIGHT = re.compile(r"(#.*\n|[ \t]*\n)*#\s*format_name: light\b")
 CELL = "#%%\f"  # the row above a cell of a notebook, which no other file has
 BRACKETS = 200  # nested in each other, at most: Python reads no more
 _Fault = tuple[str, int, int]  # what is wrong, with row and column
