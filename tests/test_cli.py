@@ -833,3 +833,9 @@ def test_commands_of_commands_show_their_help(run: Run) -> None:
 def test_watch_does_not_go_with_diff(tree: Tree, run: Run) -> None:
     tree({"a.py": "import jax\n"})
     assert run("check", "--watch", "--diff").err == "jaxlint: --watch does not go with --diff\n"
+
+
+def test_watch_ends_where_the_command_line_is_wrong(tree: Tree, run: Run) -> None:
+    tree({"a.py": "import jax\n"})
+    done = run("check", "--watch", "--select", "JAX999")
+    assert (done.status, done.err) == (2, "jaxlint: command line: unknown selector `JAX999`\n")

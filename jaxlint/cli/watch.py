@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterable
 
 from jaxlint.cli.report import says
+from jaxlint.project.configuration import COMMAND_LINE
 from jaxlint.project.discovery import SETTINGS_MARKERS, Found
 from jaxlint.project.option import SettingsError
 from jaxlint.project.project import Project
@@ -31,6 +32,8 @@ def watched(round: Callable[[], int], look: Callable[[], Found]) -> int:
             try:
                 round()
             except (SettingsError, FileNotFoundError) as error:
+                if str(error).startswith(f"{COMMAND_LINE}:"):
+                    raise  # no change of a file mends it
                 says(str(error))
             says("watching for changes; press Ctrl-C to stop")
             sys.stdout.flush()
