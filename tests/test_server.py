@@ -666,3 +666,10 @@ def test_a_look_that_is_out_of_date_ends(start: Start, root: Path) -> None:
     for number in range(30):
         client.change(uri, {"text": f"# {number}\n" + texts[path].decode()})
     assert [found["range"]["start"]["line"] for found in client.published(uri)] == [6]
+
+
+def test_options_that_are_slips() -> None:
+    """Clients send options of their own beside the server's."""
+    options, wrong = Options.read({"selct": ["JAX1"], "trace": {"server": "off"}, "path": [], "preview": True})
+    assert options == Options(preview=True)
+    assert wrong == ["no option `selct`; did you mean `select`?"]

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from jaxlint.diagnostic import Severity
+from jaxlint.project.option import meant
 
 
 def _option(type: str, doc: str, default: Any) -> Any:
@@ -44,7 +45,10 @@ class Options:
             if isinstance(table.get(name), Mapping):
                 table = table[name]
         found: dict[str, Any] = {}
-        wrong = []
+        known = [each.name for each in fields(cls)]
+        # clients send options of their own beside these: only what looks like one of these is a slip
+        guesses = [(name, meant(str(name), known)) for name in table if name not in known]
+        wrong = [f"no option `{name}`{guess}" for name, guess in guesses if guess]
         for each in fields(cls):
             value = table.get(each.name)
             if value is None:
