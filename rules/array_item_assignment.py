@@ -38,7 +38,7 @@ from jaxlint.rule import (
 _WRITERS = frozenset(
     f"numpy.{name}" for name in "copyto fill_diagonal place put put_along_axis putmask random.shuffle".split()
 ) | {"numpy.random.Generator.shuffle"}
-_VIEWS = frozenset(("T", "mT", "real", "imag", "flat"))  # attributes of arrays that cannot be set
+VIEWS = frozenset(("T", "mT", "real", "imag", "flat"))  # attributes of arrays that cannot be set
 _BASE, _INDEX = ("value",), ("slice", 0)
 
 
@@ -231,7 +231,7 @@ print(row.sum())
         if item is None or not isinstance(write, _Write) or write.mask or not is_bound(code, item.root):
             return None
         base = item.target.value
-        if write.refused or (isinstance(base, cst.Attribute) and base.attr.value in _VIEWS):
+        if write.refused or (isinstance(base, cst.Attribute) and base.attr.value in VIEWS):
             return None
         text = updated(code, item, write.operator)
         if text is None:

@@ -351,8 +351,9 @@ def test_runs_at_the_same_time(tree: Tree) -> None:
     assert not list(root.rglob("*.tmp"))
 
 
-def test_what_a_run_without_changes_imports(tree: Tree, run: Run) -> None:
-    root = tree({**TREE, "c.py": "x = 1  # jaxlint: ignore[JAX101]\n"})
+@pytest.mark.parametrize("settings", ["", 'select = ["JAX1", "JAX011"]\n'])
+def test_what_a_run_without_changes_imports(tree: Tree, run: Run, settings: str) -> None:
+    root = tree({**TREE, "c.py": "x = 1  # jaxlint: ignore[JAX101]\n", "jaxlint.toml": settings})
     first = run("check")
     code = "import sys\nfrom jaxlint.cli.main import main\ntry: main(['check'])\nfinally: print(*sys.modules, file=sys.stderr)"
     ran = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True)

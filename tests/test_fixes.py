@@ -175,3 +175,19 @@ def _alike(old: dict[str, Any], new: dict[str, Any]) -> bool:
             if not np.allclose(np.asarray(value), np.asarray(other), equal_nan=True):
                 return False
     return True
+
+
+def test_attributes_of_arrays_that_cannot_be_set() -> None:
+    """No fix assigns to one of these: they are all that gives another array, and JAX refuses to set any."""
+    import jax
+    import jax.numpy as jnp
+
+    from jaxlint.rules.array_item_assignment import VIEWS
+
+    x = jnp.ones((2, 2))
+    public = [name for name in dir(type(x)) if not name.startswith("_") and name != "flat"]
+    arrays = {name for name in public if isinstance(getattr(x, name, None), jax.Array)}
+    assert arrays | {"flat"} == VIEWS  # reading `x.flat` raises, too
+    for name in VIEWS:
+        with pytest.raises(AttributeError):
+            setattr(x, name, x)

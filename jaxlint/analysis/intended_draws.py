@@ -292,14 +292,19 @@ def entered(statement: Stmt) -> list[str]:
 
 def _is_switched(one: CallExpr, other: CallExpr) -> bool:
     """Whether two calls differ in one argument, which is written as true in one and as false in the other."""
+    apart = _apart(one, other)
+    return len(apart) == 1 and all(
+        isinstance(each, ConstExpr) and isinstance(each.value, bool) for each in apart[0]
+    )
+
+
+def _apart(one: CallExpr, other: CallExpr) -> list[tuple[Expr, Expr]]:
+    """The arguments in which two calls differ; none where they are not given alike."""
     names = [(len(call.args), [each.name for each in call.keywords]) for call in (one, other)]
     if names[0] != names[1]:
-        return False
+        return []
     pairs = zip(_given(one), _given(other), strict=True)
-    others = [pair for pair in pairs if structure_of(pair[0]) != structure_of(pair[1])]
-    return len(others) == 1 and all(
-        isinstance(each, ConstExpr) and isinstance(each.value, bool) for each in others[0]
-    )
+    return [pair for pair in pairs if structure_of(pair[0]) != structure_of(pair[1])]
 
 
 def _are_opposite(
@@ -347,10 +352,7 @@ def is_of_pair(body: Sequence[Stmt], first: int, second: int) -> bool:
     called = called_at(body, first, second)
     if called is None or structure_of(called[0].func) != structure_of(called[1].func):
         return False
-    given = [[*_given(each)] for each in called]
-    if len(given[0]) != len(given[1]):
-        return False
-    apart = [pair for pair in zip(*given, strict=True) if structure_of(pair[0]) != structure_of(pair[1])]
+    apart = _apart(*called)
     return len(apart) == 1 and any(map(_PAIRED.search, map(_called_by_name, apart[0])))
 
 

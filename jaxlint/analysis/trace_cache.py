@@ -231,14 +231,14 @@ def _meet_made_with(one: TraceCache, other: TraceCache) -> dict[Hashable, frozen
     """What is made anew on each of two paths that writes something, but for what is made on both."""
     found: dict[Hashable, frozenset[Hashable]] = {}
     both = one.made & other.made
-    own = {id(each): frozenset(each.made - both) for each in (one, other)}
+    own = {each: frozenset(each.made - both) for each in (one, other)}
 
     def renewed(cache: TraceCache, key: Hashable) -> frozenset[Hashable]:
         extra = cache.made_with.get(key)
-        return own[id(cache)] if extra is None else (extra | own[id(cache)]) - both
+        return own[cache] if extra is None else (extra | own[cache]) - both
 
     for mine, theirs in ((one, other), (other, one)):
-        keys = mine.written if own[id(mine)] else mine.made_with.keys() & mine.written.keys()
+        keys = mine.written if own[mine] else mine.made_with.keys() & mine.written.keys()
         for key in keys:
             made = renewed(mine, key)
             if made and key in theirs.written:

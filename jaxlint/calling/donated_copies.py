@@ -18,6 +18,7 @@ from jaxlint.ir.nodes import (
     CallExpr,
     Clause,
     ConstExpr,
+    DeleteStmt,
     DictExpr,
     Expr,
     ForStmt,
@@ -48,12 +49,13 @@ def place_of(node: Node) -> str:
 
 
 @lru_cache(maxsize=256)
-def sources_of(code: Code) -> tuple[tuple[NameExpr, Expr], ...]:
-    """The variables of a function that it sets to attributes and items, with these."""
+def copies_of(code: Code) -> tuple[tuple[NameExpr, Expr], ...]:
+    """The variables of a function that it sets to others as they are, or to attributes and items, with
+    these."""
     return tuple(
         (target, value)
         for target, value in assigned(code.body)
-        if isinstance(target, NameExpr) and not isinstance(value, NameExpr) and place_of(value)
+        if isinstance(target, NameExpr) and place_of(value)
     )
 
 
@@ -62,13 +64,13 @@ def item_of(box: Value | None, name: object) -> Value | None:
     if isinstance(box, MutableContainer) and box.kind == "dict":
         return box.entries.get(name) if box.elem is None else None
     items = box.items if isinstance(box, (MutableContainer, Tuple)) else None
-    if items is None or type(name) is not int or not 0 <= name < len(items):  # what comes later is put behind
+    if items is None or type(name) is not int or not 0 <= name < len(items):  # from the end it may be another
         return None
     return items[name]
 
 
-def holds(box: MutableContainer | Tuple, value: Value) -> bool:
-    """Whether a collection holds a value itself, as one of what was put into it."""
+def has_item(box: MutableContainer | Tuple, value: Value) -> bool:
+    """Whether a value itself is in a collection, as one of what was put into it."""
     held = [*(box.items or ())]
     if isinstance(box, MutableContainer):
         held += [*box.entries.values(), *([] if box.elem is None else options_of(box.elem))]
@@ -85,13 +87,18 @@ def holders_of(code: Code, name: str) -> frozenset[str]:
         if isinstance(target, NameExpr) and any(each == name for each in map(last_name, written_out(value)))
     }
     for node in walk(*code.body):
-        if isinstance(node, CallExpr) and isinstance(node.func, AttrExpr) and node.func.name == "append":
-            is_given = (
-                len(node.args) == 1 and isinstance(node.args[0], NameExpr) and node.args[0].name == name
-            )
-            if is_given and isinstance(node.func.value, NameExpr):
-                found.add(node.func.value.name)
+        holder = appended_to(node)
+        if holder and isinstance(node, CallExpr) and [last_name(each) for each in node.args] == [name]:
+            found.add(holder)
     return frozenset(found)
+
+
+def appended_to(node: Node) -> str:
+    """The variable that a call appends to, which leaves what is in it where it is."""
+    func = node.func if isinstance(node, CallExpr) else None
+    if not isinstance(func, AttrExpr) or func.name not in ("append", "extend"):
+        return ""
+    return func.value.name if isinstance(func.value, NameExpr) else ""
 
 
 def written_out(value: Expr) -> Iterator[NameExpr]:
@@ -105,14 +112,15 @@ def written_out(value: Expr) -> Iterator[NameExpr]:
 def taken_from(code: Code, name: str) -> Iterator[tuple[int, object]]:
     """The reads of a variable that look at what a collection holds: at all of it, or at one item, with its
     literal index."""
+    targets = {id(target) for target, _ in assigned(code.body)}
     for node in walk(*code.body):
+        if isinstance(node, DeleteStmt):
+            targets |= set(map(id, node.targets))
         if isinstance(node, SubscriptExpr):
-            if (
-                isinstance(node.value, NameExpr)
-                and node.value.name == name
-                and isinstance(node.index, ConstExpr)
-            ):
-                yield node.value.nid, node.index.value
+            owner, index = node.value, node.index
+            if isinstance(owner, NameExpr) and owner.name == name and isinstance(index, ConstExpr):
+                if id(node) not in targets:
+                    yield owner.nid, index.value
             continue
         if isinstance(node, (ForStmt, Clause)):
             every: Sequence[Node] = (node.iterable,)

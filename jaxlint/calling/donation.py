@@ -7,7 +7,7 @@ variable that is donated and read again before it gets another value.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from jaxlint.analysis.core import Core
@@ -16,11 +16,12 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.token_names import position_of
 from jaxlint.calling.donated_copies import (
     OF_OBJECT,
+    appended_to,
+    copies_of,
+    has_item,
     holders_of,
-    holds,
     item_of,
     place_of,
-    sources_of,
     taken_from,
     written_out,
 )
@@ -31,7 +32,6 @@ from jaxlint.domain.tokens import LEAVES
 from jaxlint.domain.values import NONE, Array, Const, TracerPytree, Unknown, Value
 from jaxlint.evaluation.attribute_names import METADATA
 from jaxlint.evaluation.attributes import Attributes
-from jaxlint.ir.constant_attributes import assigned
 from jaxlint.ir.def_use import DefUse, State
 from jaxlint.ir.liveness import Liveness
 from jaxlint.ir.loop_carried import parts
@@ -46,6 +46,7 @@ from jaxlint.ir.nodes import (
     NameExpr,
     Node,
     StarExpr,
+    Stmt,
     SubscriptExpr,
     TryStmt,
 )
@@ -54,6 +55,7 @@ from jaxlint.ir.walks import children, last_name, number_of, walk
 
 _CALL: Final = -1  # stands for the binding that the call is
 _OTHER: Final = -2  # and for what may give a part of a variable another value
+_NO_CALL: Final = -3  # the number of no call
 _PLACES: Final = (NameExpr, AttrExpr, SubscriptExpr)
 # what does not look at what an array holds
 _OF_ARRAY = frozenset("is_deleted delete".split()) | METADATA
@@ -70,9 +72,8 @@ class Donations:
         self.core = core
         self.attributes = attributes
         self._reads: dict[tuple[Code, int, str], list[_LaterRead]] = {}  # by call and variable
-        self._copies: dict[Code, frozenset[tuple[str, str]]] = {}  # variables that are set to others
         self._flows: dict[Code, DefUse] = {}
-        self._places_flows: dict[tuple[Code, str], DefUse] = {}
+        self._place_flows: dict[tuple[Code, str], DefUse] = {}  # by variable, attribute or item
 
     def note_call(
         self, func: Transformed, params: Sequence[str] | None, node: CallExpr | None, nid: int, result: Value,
@@ -151,15 +152,9 @@ class Donations:
 
     def _aliases(self, code: Code, name: str) -> tuple[str, ...]:
         """The variables of a function that it sets to another one as it is, or that one to them."""
-        found = self._copies.get(code)
-        if found is None:
-            found = self._copies[code] = frozenset(
-                (target.name, value.name)
-                for target, value in assigned(code.body)
-                if isinstance(target, NameExpr) and isinstance(value, NameExpr)
-            )
-        pairs = {pair for pair in found if name in pair}
-        return tuple(sorted({each for pair in pairs for each in pair} - {name}))
+        copies = copies_of(code)
+        pairs = [(target.name, value.name) for target, value in copies if isinstance(value, NameExpr)]
+        return tuple(sorted({each for pair in pairs if name in pair for each in pair} - {name}))
 
     def _parts(
         self, code: Code, program: Program, arg: Expr, value: Value, result: Value
@@ -167,10 +162,10 @@ class Donations:
         """The variables that are set to the attribute or the item that is donated, or to a part of what is,
         and hold it still; with what they hold."""
         name = place_of(arg)
-        for target, source in sources_of(code):
+        for target, source in copies_of(code):
             place = place_of(source)
             is_part = place.startswith((f"{name}.", f"{name}["))
-            if not is_part and (place != name or isinstance(source, NameExpr)):
+            if isinstance(source, NameExpr) or not (is_part or place == name):
                 continue
             held = self.flow.env.vars.get(target.name)
             if held is None or held is not (self._part(value, name, source) if is_part else value):
@@ -197,9 +192,9 @@ class Donations:
 
     def _is_same(self, code: Code, program: Program, name: str, *reads: int | None) -> bool:
         """Whether reads of a variable, or of an attribute or an item, see the same bindings of it."""
-        flow = self._places_flows.get((code, name))
+        flow = self._place_flows.get((code, name))
         if flow is None:
-            flow = self._places_flows[code, name] = _ReadsAfter(code, program, _OTHER, name)
+            flow = self._place_flows[code, name] = _ReadsAfter(code, program, _NO_CALL, name)
         seen = [{binding for binding, found in flow.reads.items() if read in found} for read in reads]
         return all(each == seen[0] for each in seen)
 
@@ -210,9 +205,9 @@ class Donations:
         that holds what was donated of it."""
         for holder in sorted(holders_of(code, donated)):
             box = self.flow.env.vars.get(holder)
-            if not isinstance(box, (MutableContainer, Tuple)) or not holds(box, value):
+            if not isinstance(box, (MutableContainer, Tuple)) or not has_item(box, value):
                 continue
-            after = set(_ReadsAfter(code, program, nid, holder).readers(_CALL) or ())
+            after = set(_HolderReads(code, program, nid, holder).readers(_CALL) or ())
             reads = (
                 read for read, item in taken_from(code, holder) if item is None or item_of(box, item) is value
             )
@@ -379,6 +374,31 @@ class _ReadsAfter(DefUse):
 
     def _where_raised(self, state: State) -> State:
         return {name: bindings - {_CALL} for name, bindings in state.items()}
+
+
+class _HolderReads(_ReadsAfter):
+    """The same of a collection, which is another one where something is done to it but to append."""
+
+    def _expression(self, node: Node, state: State, hidden: frozenset[str] = frozenset()) -> None:
+        super()._expression(node, state, hidden)
+        if isinstance(node, CallExpr) and isinstance(node.func, AttrExpr) and not appended_to(node):
+            if last_name(node.func.value) == self._name:
+                self._bind(self._name, node.nid, state)
+
+    def _target(self, target: Expr, state: State) -> None:
+        super()._target(target, state)
+        self._bind_items(parts(target), state)
+
+    def _statement(self, statement: Stmt, state: State) -> State | None:
+        after = super()._statement(statement, state)
+        if isinstance(statement, DeleteStmt) and after is not None:
+            self._bind_items(statement.targets, after)
+        return after
+
+    def _bind_items(self, targets: Iterable[Expr], state: State) -> None:
+        for each in targets:
+            if isinstance(each, SubscriptExpr) and last_name(each.value) == self._name:
+                self._bind(self._name, each.nid, state)
 
 
 def _reads_after(code: Code, program: Program, call: int, name: str) -> list[_LaterRead]:

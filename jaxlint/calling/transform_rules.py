@@ -71,6 +71,7 @@ def _roots(values: Iterable[Value]) -> Iterator[Any]:
             yield from _roots([*value.entries.values(), *(value.items or ())])
         elif isinstance(value, Instance):
             yield id(value)
+            # keys alone: objects may hold one another
             yield from _roots(each for each in value.attributes.values() if isinstance(each, Key))
         elif (token := getattr(value, "token", None)) is not None:
             yield root_of(token)

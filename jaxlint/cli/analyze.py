@@ -27,6 +27,10 @@ class _Parts(click.Group):
         return command
 
 
-@click.group("analyze", cls=_Parts)
-def command() -> None:
+@click.group("analyze", cls=_Parts, invoke_without_command=True)
+@click.pass_context
+def command(context: click.Context) -> int:
     """Show what jaxlint believes of a project."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help(), err=True)
+    return 2  # the status where no command follows

@@ -196,8 +196,6 @@ class _Run:
         format = self.configuration.for_folder(os.getcwd()).output_format
         require_format(format or "concise", flags["statistics"])
         checks = self.checks = self._checks_of(found, session)
-        if not self.quiet:
-            say_without_effect(found)
         session.analyse([pending for check in checks if (pending := check.pending) is not None])
         if self.reason is not None:
             for check in checks:
@@ -211,6 +209,8 @@ class _Run:
         if not self.is_fix:
             outcome.left = [found for check in checks for found in self._wanted(check)]
         session.progress.close()
+        if not self.quiet:
+            say_without_effect(checks)
         if self.is_stdin and self.is_fix:
             self._write_stdin(outcome.files)
         return self._reported(checks, session, outcome, format)

@@ -121,9 +121,6 @@ def _status(args: Sequence[str] | None) -> int:
         is_process = args is None
         status = commands.main(given, prog_name="jaxlint", standalone_mode=False, obj=is_process)
         return status if isinstance(status, int) else 0
-    except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message(), err=True)
-        return 2
     except click.UsageError as error:
         return _failed(_in_one_line(error))
     except click.ClickException as error:

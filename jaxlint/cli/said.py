@@ -50,21 +50,11 @@ def say_projects(found: Found) -> None:
         )
 
 
-def say_without_effect(found: Found) -> None:
+def say_without_effect(checks: Iterable[Check]) -> None:
     """Which selectors turn nothing on, as all that they mean are preview rules."""
     from jaxlint.cli.report import says
 
-    selecting = [
-        each.settings
-        for each in found.projects
-        if any(layer.select or layer.extend_select for layer in each.settings.layers)
-    ]
-    if not selecting:
-        return
-    from jaxlint.rule.registry import registry
-
-    idle = {name for settings in selecting for name in registry(settings.plugins).without_effect(settings)}
-    for name in sorted(idle):
+    for name in sorted({name for check in checks for name in check.without_effect}):
         says(f"selecting `{name}` has no effect without `--preview` or the setting `preview`")
 
 

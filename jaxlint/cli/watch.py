@@ -32,7 +32,7 @@ def watched(round: Callable[[], int], look: Callable[[], Found]) -> int:
             try:
                 round()
             except (SettingsError, FileNotFoundError) as error:
-                if str(error).startswith(f"{COMMAND_LINE}:"):
+                if isinstance(error, SettingsError) and error.origin == COMMAND_LINE:
                     raise  # no change of a file mends it
                 says(str(error))
             says("watching for changes; press Ctrl-C to stop")

@@ -7,6 +7,7 @@ variables.
 from __future__ import annotations
 
 from collections.abc import Collection
+from types import FunctionType
 from typing import Any
 
 from jaxlint.domain.join import MutableContainer, Tuple, any_of, options_of
@@ -15,7 +16,7 @@ from jaxlint.domain.questions import OF_ARRAYS
 from jaxlint.domain.values import UNKNOWN, Array, Const, NumPyArray, OneOf, Static, Unknown, Value
 from jaxlint.tables.deprecation import is_listed
 
-_OF_FUNCTIONS = frozenset("__name__ __qualname__ __module__ __doc__ __code__ __call__".split())
+_OF_FUNCTIONS = frozenset(dir(FunctionType))
 
 
 def by_attribute(value: Value, name: str, truth: bool) -> Value:

@@ -18,12 +18,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
 from jaxlint.diagnostic import Diagnostic, Edit, Fix, Note, Span
-from jaxlint.ir.parsing import CELL, Outcome, Refusal, borders_of, parsed
+from jaxlint.ir.parsing import CELL, Outcome, Refusal, parsed
 from jaxlint.ir.program import ANY_FUTURE
 from jaxlint.source.fences import Block, fenced, prose
 from jaxlint.source.formats import NOTEBOOK, is_embedded
 from jaxlint.source.magics import plain, rows_of_statement, with_automagic
 from jaxlint.source.notebook import Notebook
+from jaxlint.source.script_cells import borders_of
 from jaxlint.source.text import NEWLINE, Source, UnreadableSource, read_source
 
 _BORDER = "#%%"

@@ -26,6 +26,7 @@ from jaxlint.source.from_libcst import as_python
 from jaxlint.source.magics import of_script
 from jaxlint.source.newer_syntax import newer_tree
 from jaxlint.source.regular_files import SOURCE, read_regular
+from jaxlint.source.script_cells import borders_of
 from jaxlint.source.text import UnreadableSource, read_source
 
 __all__ = [
@@ -46,11 +47,6 @@ __all__ = [
     "versions",
 ]
 
-# what editors and jupytext take for the beginning of a cell, and what nbconvert writes there
-_BORDER = re.compile(r"#\s?(%%|In\[[\d ]*\]:)")
-# jupytext's light format has other marks, and names itself in the comments that the file begins with
-_LIGHT_BORDER = re.compile(r"#\s?(%%|[+-](\s|$))")
-_IS_LIGHT = re.compile(r"(#.*\n|[ \t]*\n)*#\s*format_name: light\b")
 CELL = "#%%\f"  # the row above a cell of a notebook, which no other file has
 BRACKETS = 200  # nested in each other, at most: Python reads no more
 _Fault = tuple[str, int, int]  # what is wrong, with row and column
@@ -139,14 +135,6 @@ def _cells(text: str, program: Program) -> tuple[int, ...]:
     ends = [last for _, _, last in program.tops]
     behind = [bisect_left(ends, row) for row in borders]
     return tuple(sorted({program.tops[at][0] for at in behind if at < len(ends)}))
-
-
-def borders_of(text: str) -> list[int]:
-    """The rows of a script that begin cells: comments that editors and jupytext know."""
-    border = _LIGHT_BORDER if _IS_LIGHT.match(text) else _BORDER
-    if border is _BORDER and "%%" not in text and "In[" not in text:
-        return []
-    return [row for row, each in enumerate(text.split("\n"), 1) if border.match(each)]
 
 
 def _compiler_fault(text: str, is_interactive: bool) -> _Fault | None:

@@ -34,11 +34,15 @@ FORMATS = (
 
 
 class SettingsError(ValueError):
-    """The configuration or the command line is wrong; the text is the whole of the one line that is shown."""
+    """The configuration or the command line is wrong; the text is the whole of the one line that is shown.
 
-    def __init__(self, text: str, value: str | None = None) -> None:
+    value: the string that is wrong, where it is one of several. origin: the file, or the command line.
+    """
+
+    def __init__(self, text: str, value: str | None = None, origin: str = "") -> None:
         super().__init__(text)
-        self.value = value  # the string that is wrong, where it is one of several
+        self.value = value
+        self.origin = origin
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +65,8 @@ class Place:
     def error(self, text: str, value: str | None = None) -> SettingsError:
         """`value`: what is wrong, where it is one of several strings."""
         row = row_of(self.text, self.path, value) if self.text else None
-        return SettingsError(f"{self.origin}{'' if row is None else f':{row}'}: {text}")
+        where = f"{self.origin}{'' if row is None else f':{row}'}"
+        return SettingsError(f"{where}: {text}", origin=self.origin)
 
     def wrong(self, value: object, expected: str) -> SettingsError:
         found = next((name for kind, name in _TYPE_NAMES if isinstance(value, kind)), type(value).__name__)

@@ -180,7 +180,7 @@ class Settings:
     preview: bool = option_of(
         "boolean",
         flag_of,
-        "Enable preview rules for selection: they are tried out, and on nowhere by default.",
+        "Enable preview rules for selection; none of them is on by default.",
         False,
         "false",
     )

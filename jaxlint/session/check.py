@@ -21,6 +21,7 @@ from jaxlint.project.settings import Settings
 from jaxlint.session.session import Results, Session
 from jaxlint.source.formats import NOTEBOOK, PYTHON, is_embedded
 from jaxlint.source.regular_files import SOURCE, read_regular
+from jaxlint.source.script_cells import may_have_cells
 
 if TYPE_CHECKING:
     from jaxlint.fixes.apply import Fixed
@@ -90,6 +91,7 @@ class Check:
         self._session = session or Session()
         self._how = honour, lowest.value
         self._results = self._session.results(project, self._unsaved)
+        self.without_effect: Sequence[str] = ()  # selectors that turn nothing on
 
     @cached_property
     def _policy(self) -> _Policy:
@@ -305,6 +307,7 @@ class Check:
         if kept is not None:
             return kept
         policy = self._policy
+        self.without_effect = policy.without_effect
         found = _by_file(results.found())
         rows: list[Diagnostic] = []
         for path in sorted(self.project.reported):
@@ -315,7 +318,8 @@ class Check:
                 rows += [each for each in found.get(path, ()) if each.code in enabled]
                 rows.append(Failure.of(error, path).diagnostic())
         reported = tuple(sorted(rows, key=Diagnostic.sort_key))
-        results.keep_reported(self._how, reported)
+        if not self.without_effect:  # which the next run says again
+            results.keep_reported(self._how, reported)
         return reported
 
     def _reported(
@@ -324,9 +328,7 @@ class Check:
         enabled = policy.enabled_in(path)
         kept = [diagnostic for diagnostic in found if diagnostic.code in enabled]
         data = unsaved[path] if path in unsaved else _bytes(path)
-        if is_embedded(self._format(path)) or (
-            data is not None and (b"%%" in data or b"In[" in data or b"format_name: light" in data)
-        ):
+        if is_embedded(self._format(path)) or (data is not None and may_have_cells(data)):
             kept = self._unshown(path, kept, unsaved, policy.idle_where_shown)
         if data is not None and (_is_spoken_to(data) or not all(each.noqa_row for each in kept)):
             kept = self._unhidden(path, data, kept, enabled)
@@ -409,6 +411,7 @@ class _Policy:
         self._own_severities = {entry.code: entry.severity for entry in rules.entries}
         self._enabled = rules.enabled(settings)
         self._idle = rules.idle_in_tests(settings)
+        self.without_effect = rules.without_effect(settings)
         self.idle_where_shown = frozenset(each.code for each in rules.entries if each.idle_where_shown)
         self._tests = test_globs(settings, root)
         self._fixable = rules.fixable(settings)

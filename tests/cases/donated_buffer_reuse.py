@@ -757,7 +757,36 @@ def others(state):
     return jnp.stack(made) + state
 
 
-for run in (copies, last, renewed, others):
+def replaced(state):
+    held = {"state": state}
+    state = step(state)
+    held["state"] = state
+    return held["state"].sum()
+
+
+def emptied(state):
+    held = [state]
+    state = step(state)
+    held.clear()
+    held.append(state)
+    return jnp.stack(held)
+
+
+def put_first(state):
+    held = [state]
+    state = step(state)
+    held.insert(0, state)
+    return held[0].sum()
+
+
+def taken_out(state):
+    held = {"first": state, "other": state * 2}
+    state = step(state)
+    del held["first"]
+    return jax.tree.map(jnp.sum, held), state
+
+
+for run in (copies, last, renewed, others, replaced, emptied, put_first, taken_out):
     print(run(jnp.zeros(3)))
 
 # %% a pytree that is written in the call, or a tuple by its parts

@@ -1,11 +1,11 @@
-"""Questions that jax.numpy and NumPy answer of dtypes and of what something is."""
+"""Questions that jax.numpy answers of dtypes."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from jaxlint.domain.literals import dtype_of
-from jaxlint.domain.values import BOOL, UNKNOWN, Array, Const, External, NumPyArray, TracerPytree, Value
+from jaxlint.domain.values import BOOL, UNKNOWN, Array, Const, External, NumPyArray, Value
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
 
@@ -29,13 +29,3 @@ def issubdtype(call: Call, m: Parts) -> Value:
     known = asked.dtype if isinstance(asked, (Array, NumPyArray)) else dtype_of(asked)
     letters = _KINDS.get(kind.name.rpartition(".")[2]) if isinstance(kind, External) else None
     return BOOL if letters is None or known == "?" else Const(known in letters)
-
-
-@model("numpy.isscalar")
-def isscalar(call: Call, m: Parts) -> Value:
-    """NumPy takes no array of JAX for a scalar, nor a tracer; it has scalars of its own."""
-    asked = call.get(0, "element")
-    is_array = isinstance(asked, (Array, TracerPytree)) or (
-        isinstance(asked, NumPyArray) and bool(asked.ndim)
-    )
-    return Const(False) if is_array else BOOL
