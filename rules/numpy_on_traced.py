@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.rule import (
+    ALIASES,
     FUNCTIONS,
     NUMPY,
     POSITIONS,
@@ -273,7 +274,7 @@ def _twin(call: Call, m: Model) -> str | None:
     found = signature(name)
     if not call.name.startswith("numpy.") or found is None or not call.exact:
         return None
-    size = FUNCTIONS[name][4]
+    size = FUNCTIONS[ALIASES.get(name, name)][4]
     if size and not (size.endswith(":when=unary") and len(call.args) + len(call.keywords) > 1):
         return None
     parameters, static = found
@@ -298,11 +299,12 @@ def _spelled(name: str) -> str:
     return f"jnp{name.removeprefix('jax.numpy')}" if name.startswith("jax.numpy.") else name
 
 
-def _help(name: str, twin: str | None) -> str:
-    if twin is not None:
-        return f"{_spelled(twin)}(...) computes with tracers"
-    if f"jax.{name}" in FUNCTIONS:
-        return f"{_spelled(f'jax.{name}')} computes with tracers"
+def _help(name: str, exact: str | None) -> str:
+    if exact is not None:
+        return f"{_spelled(exact)}(...) computes with tracers"
+    twin = f"jax.{name}"
+    if ALIASES.get(twin, twin) in FUNCTIONS:
+        return f"{_spelled(twin)} computes with tracers"
     return "jax.pure_callback calls NumPy when the compiled program runs"
 
 

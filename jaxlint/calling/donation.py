@@ -6,7 +6,6 @@ variable that is donated and read again before it gets another value.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -25,6 +24,7 @@ from jaxlint.calling.donated_copies import (
     taken_from,
     written_out,
 )
+from jaxlint.calling.reads_after import ReadsAfter
 from jaxlint.domain.join import MutableContainer, Tuple, options_of
 from jaxlint.domain.objects import Function, Instance, Key, Transformed
 from jaxlint.domain.questions import constants
@@ -53,8 +53,6 @@ from jaxlint.ir.nodes import (
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.walks import children, last_name, number_of, walk
 
-_CALL: Final = -1  # stands for the binding that the call is
-_OTHER: Final = -2  # and for what may give a part of a variable another value
 _NO_CALL: Final = -3  # the number of no call
 _PLACES: Final = (NameExpr, AttrExpr, SubscriptExpr)
 # what does not look at what an array holds
@@ -194,7 +192,7 @@ class Donations:
         """Whether reads of a variable, or of an attribute or an item, see the same bindings of it."""
         flow = self._place_flows.get((code, name))
         if flow is None:
-            flow = self._place_flows[code, name] = _ReadsAfter(code, program, _NO_CALL, name)
+            flow = self._place_flows[code, name] = ReadsAfter(code, program, _NO_CALL, name)
         seen = [{binding for binding, found in flow.reads.items() if read in found} for read in reads]
         return all(each == seen[0] for each in seen)
 
@@ -207,7 +205,7 @@ class Donations:
             box = self.flow.env.vars.get(holder)
             if not isinstance(box, (MutableContainer, Tuple)) or not has_item(box, value):
                 continue
-            after = set(_HolderReads(code, program, nid, holder).readers(_CALL) or ())
+            after = _HolderReads(code, program, nid, holder).after() or ()
             reads = (
                 read for read, item in taken_from(code, holder) if item is None or item_of(box, item) is value
             )
@@ -327,56 +325,7 @@ class _LaterRead(NamedTuple):
     is_of_call: bool
 
 
-class _ReadsAfter(DefUse):
-    """The call counts as a binding of the variable, so that the reads it reaches are those after it. An
-    attribute or an item of a variable is one by itself, which gets another value with the variable as well,
-    and by what is called with it."""
-
-    def __init__(self, code: Code, program: Program, call: int, name: str) -> None:
-        self._call = call
-        self._name = name
-        self._root = re.split(r"[.[]", name)[0]
-        super().__init__(code, program)
-
-    def _expression(self, node: Node, state: State, hidden: frozenset[str] = frozenset()) -> None:
-        is_part = self._root != self._name and self._root not in hidden
-        number = number_of(node)
-        if is_part and number is not None and place_of(node) == self._name:
-            self._read(self._name, number, state)
-        super()._expression(node, state, hidden)
-        if not isinstance(node, CallExpr):
-            return
-        if node.nid == self._call and self._name not in hidden:
-            self._bind(self._name, _CALL, state)
-        elif is_part and self._may_change(node):
-            self._bind(self._name, node.nid, state)
-
-    def _may_change(self, node: CallExpr) -> bool:
-        """Whether what has the part is called, or is an argument."""
-        receiver = node.func.value if isinstance(node.func, AttrExpr) else None
-        given = (receiver, *node.args, *(each.value for each in node.keywords))
-        return any(each is not None and self._has_part(each) for each in given)
-
-    def _has_part(self, node: Node) -> bool:
-        owner = place_of(node)
-        return bool(owner) and self._name.startswith((f"{owner}.", f"{owner}["))
-
-    def _target(self, target: Expr, state: State) -> None:
-        for each in parts(target):
-            if not isinstance(each, NameExpr) and place_of(each) == self._name:
-                self._expressions(children(each), state)
-                self._bind(self._name, number_of(each) or _OTHER, state)
-                continue
-            super()._target(each, state)
-            owner = each.value if isinstance(each, SubscriptExpr) and not place_of(each) else each
-            if self._has_part(owner):
-                self._bind(self._name, _OTHER, state)
-
-    def _where_raised(self, state: State) -> State:
-        return {name: bindings - {_CALL} for name, bindings in state.items()}
-
-
-class _HolderReads(_ReadsAfter):
+class _HolderReads(ReadsAfter):
     """The same of a collection, which is another one where something is done to it but to append."""
 
     def _expression(self, node: Node, state: State, hidden: frozenset[str] = frozenset()) -> None:
@@ -408,7 +357,7 @@ def _reads_after(code: Code, program: Program, call: int, name: str) -> list[_La
     Those of functions inside, whose time is not known, of handlers, which may run before the call, and those
     that want a shape or a type only are left out.
     """
-    found = set(_ReadsAfter(code, program, call, name).readers(_CALL) or ())
+    found = set(ReadsAfter(code, program, call, name).after() or ())
     if not found:
         return []
     found -= Liveness(code, program).shaped

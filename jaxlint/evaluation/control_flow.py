@@ -28,6 +28,7 @@ from jaxlint.ir.nodes import (
     AssignStmt,
     AttrExpr,
     BreakStmt,
+    CallExpr,
     ConstExpr,
     ContinueStmt,
     Expr,
@@ -258,8 +259,8 @@ class ControlFlow:
             self.interpreter.statements.set_context(context._replace(quiet=True))
             self.flow.probing = self.flow.frame
         tried = self.flow.tried
-        if handlers and len(body) == 1 and isinstance(body[0], ExprStmt):
-            self.flow.tried = (self.flow.module, body[0].nid)
+        if handlers and (checked := _run_for_error(body)) is not None:
+            self.flow.tried = (self.flow.module, checked.nid)
         flows = self.interpreter.statements.run_block(body)
         self.flow.tried = tried
         self.flow.probing = probing
@@ -372,6 +373,17 @@ def _expected_by(handler: Handler) -> Collection[str]:
     that a name is missing."""
     names = _exception_names(handler.kind)
     return MISSING.intersection(names) if always_raises(handler.body) else names
+
+
+def _run_for_error(body: Sequence[Stmt]) -> ExprStmt | None:
+    """The first statement of a `try`, where it is run for the error that it may raise: nothing else is run,
+    or nothing but what notes that there was none. Updates by `.at[...]` raise none."""
+    first = body[0]
+    if not isinstance(first, ExprStmt):
+        return None
+    is_update = any(isinstance(each, AttrExpr) and each.name == "at" for each in walk(first.value))
+    noted = not is_update and not any(isinstance(each, CallExpr) for each in walk(*body[1:]))
+    return first if noted or len(body) == 1 else None
 
 
 def _asked_by(body: Sequence[Stmt]) -> AttrExpr | None:

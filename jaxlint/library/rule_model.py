@@ -13,6 +13,7 @@ from jaxlint.analysis.deliberate_mutations import (
     is_own,
     is_scratch,
 )
+from jaxlint.calling.unread_objects import is_left_unread
 from jaxlint.domain import questions
 from jaxlint.domain.join import MutableContainer, Tuple, level_of, options_of
 from jaxlint.domain.objects import Bound, Class, Environment, Function, Instance, Key, Partial, Transformed
@@ -174,10 +175,10 @@ class Model:
 
     def may_leak(self, change: Mutation) -> bool:
         """Whether a change fills an index list that each function fills before it reads it, or a variable
-        that one function uses as its own; or the file names the error that comes of a leak: it handles or
-        expects it."""
+        that one function uses as its own, or an object that nothing reads once the trace is over; or the file
+        names the error that comes of a leak: it handles or expects it."""
         expects = names_error(change.module.program, "UnexpectedTracerError")
-        return expects or is_own(change) or is_scratch(change)
+        return expects or is_own(change) or is_scratch(change) or is_left_unread(change)
 
     def is_filled_first(self, change: Mutation) -> bool:
         """Whether a change fills what is not there yet, in a function that the program calls outside of

@@ -113,12 +113,13 @@ from jaxlint.source.from_libcst import dotted_name
 from jaxlint.source.lazy_libcst import cst, matchers
 from jaxlint.tables.array_methods import METHODS
 from jaxlint.tables.impure import GENERATOR_METHODS, IMPURE
-from jaxlint.tables.jax_functions import FUNCTIONS
+from jaxlint.tables.jax_functions import ALIASES, FUNCTIONS
 from jaxlint.tables.numpy_functions import NUMPY, POSITIONS
 from jaxlint.tables.python_on_tracer import MATH
 from jaxlint.tables.signatures import METHOD, parameter_at, signature
 
 __all__ = [
+    "ALIASES",
     "UNKNOWN",
     "API_VERSION",
     "Applicability",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 
 from jaxlint.tables.array_methods import METHODS
-from jaxlint.tables.jax_functions import FUNCTIONS
+from jaxlint.tables.jax_functions import ALIASES, FUNCTIONS
 
 METHOD = "jax.Array."
 
@@ -19,7 +19,7 @@ def signature(name: str) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
     if name.startswith((METHOD, "numpy.ndarray.reshape")):
         method = METHODS.get(name.removeprefix(METHOD).removeprefix("numpy.ndarray."))
         return None if method is None else (method[5], _plain(method[6]))
-    function = FUNCTIONS.get(name)
+    function = FUNCTIONS.get(ALIASES.get(name, name))
     if function is None or function[0] in ("static", "dtype"):
         return None  # a function that only looks: jnp.finfo takes an array for its dtype
     return function[2], _plain(function[3])

@@ -571,6 +571,42 @@ def moved(limits, low):
 print(may_be(Limits(0.0, 1.0), 2.0), moved(Limits(0.0, 1.0), 0.5))
 
 
+# %% a `try` that notes what its first statement did not raise
+import jax
+import jax.numpy as jnp
+
+
+def parted(values):
+    traceable, others = {}, {}
+    for name, value in values.items():
+        try:
+            jax.tree.map(jnp.asarray, value)
+            traceable[name] = value
+        except TypeError:
+            others[name] = value
+    return traceable, others
+
+
+def cleared(values, index):
+    try:
+        values.at[index].set(0.0)  #! JAX502
+        return values
+    except IndexError:
+        return None
+
+
+def scaled(values):
+    try:
+        jax.tree.map(lambda x: 2.0 * x, values)  #! JAX502
+        print("scaled", values)
+    except TypeError:
+        print("left")
+    return values
+
+
+print(parted({"a": [1.0, 2.0], "b": "text"}), cleared(jnp.ones(3), 1), scaled({"w": jnp.ones(2)}))
+
+
 # %% functions that have another array as their result, as methods of NumPy's have in place
 import jax
 import jax.numpy as jnp

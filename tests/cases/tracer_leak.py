@@ -3192,3 +3192,118 @@ def logged(x):
 model = Model()
 print(jax.vmap(solve)(jnp.arange(3.0)), jax.grad(model.loss)(2.0), logged(1.0))
 print(names, model.said, model.lines)
+
+
+# %% objects that a function makes for one call that traces, and reads no more after it
+import dataclasses
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class State:
+    v: jax.Array
+    i: jax.Array
+
+
+def scaled(state, weight):
+    state.i = state.i * weight
+    return jnp.sum(state.i)
+
+
+def gradient():
+    state = State(jnp.zeros(3), jnp.ones(3))
+    assert jax.grad(partial(scaled, state))(1.0) == 3.0
+    state = State(jnp.zeros(3), jnp.full(3, 2.0))
+    return jax.grad(partial(scaled, state))(1.0)
+
+
+def closed_over():
+    state = State(jnp.zeros(3), jnp.ones(3))
+
+    def loss(weight):
+        state.i = state.i * weight
+        return jnp.sum(state.i)
+
+    return jax.value_and_grad(loss)(jnp.array(1.0))
+
+
+print(gradient(), closed_over())
+
+
+# %% raises-elsewhere such objects where something reads them after the call
+import dataclasses
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class State:
+    v: jax.Array
+    i: jax.Array
+
+
+def scaled(state, weight):
+    state.i = state.i * weight  #! JAX203
+    return jnp.sum(state.i)
+
+
+def twice(state, weight):
+    state.i = state.i * weight  #! JAX203
+    return jnp.sum(state.i)
+
+
+def is_read_later():
+    state = State(jnp.zeros(3), jnp.ones(3))
+    slope = jax.grad(partial(scaled, state))(1.0)
+    return slope, state.i
+
+
+def is_called_again():
+    state = State(jnp.zeros(3), jnp.ones(3))
+
+    def loss(weight):
+        state.i = state.i * weight  #! JAX203
+        return jnp.sum(state.i)
+
+    return jax.grad(loss)(1.0), jax.jit(jax.grad(loss))(2.0)
+
+
+def is_made_before_a_loop():
+    state = State(jnp.zeros(3), jnp.ones(3))
+    return [jax.grad(partial(twice, state))(1.0) for _ in range(2)]
+
+
+def is_kept(states):
+    state = State(jnp.zeros(3), jnp.ones(3))
+    states.append(state)
+
+    def loss(weight):
+        state.i = state.i * weight  #! JAX203
+        return jnp.sum(state.i)
+
+    return jax.grad(loss)(1.0)
+
+
+def is_given_back():
+    state = State(jnp.zeros(3), jnp.ones(3))
+
+    def loss(weight):
+        state.i = state.i * weight  #! JAX203
+        return jnp.sum(state.i)
+
+    jax.grad(loss)(1.0)
+    return state
+
+
+states = []
+is_kept(states)
+is_read_later()
+is_given_back()
+print(states[0].i + 1.0)
