@@ -1,11 +1,13 @@
 """Generated programs: jaxlint must agree with what JAX does, and at which line.
 
-`JAXLINT_SEED` repeats a run, `JAXLINT_PROGRAMS` changes the number of programs. The seed,
-the tables of what occurred and the counts are printed (`pytest -s`, or on failure).
+The programs are drawn anew with each change of the sources: what passed once passes again. `JAXLINT_SEED` draws
+others, `JAXLINT_PROGRAMS` changes their number. The seed, the tables of what occurred and the counts are printed
+(`pytest -s`, or on failure).
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 from pathlib import Path
 
@@ -18,7 +20,19 @@ from tests.generator.sample import draw, transform_pairs, way_pairs
 from tests.generator.verdict import compared, explained
 
 COUNT = int(os.environ.get("JAXLINT_PROGRAMS", "1200"))
-SEED = int(os.environ.get("JAXLINT_SEED") or int.from_bytes(os.urandom(4)))
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def _digest() -> int:
+    """A number that is made of the sources of jaxlint and of the generator."""
+    found = hashlib.sha256()
+    for folder in (ROOT / "jaxlint", ROOT / "rules", ROOT / "tests" / "generator"):
+        for path in sorted(folder.rglob("*.py")):
+            found.update(path.read_bytes())
+    return int.from_bytes(found.digest()[:4])
+
+
+SEED = int(os.environ.get("JAXLINT_SEED") or _digest())
 
 Ran = tuple[list[Program], list[Outcome], Path]
 

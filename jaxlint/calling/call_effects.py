@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -208,15 +208,17 @@ class CallEffects:
         if bases:
             self.consumption.forget_spent(bases)  # what an earlier call has made are other objects
         is_known, is_manager = stand_in is None or is_equal, id(code) in self.managers
-        stood_for = dict(tokens.objects)
-        if stand_in is not None and original is not None:
+        stood_for: dict[Hashable, Instance | None] = dict(tokens.objects)
+        if stand_in is not None:
             stood_for[id(stand_in)] = original
+            if original is not None and not is_known and (activation.consumptions or activation.writes):
+                stood_for = self.left.counterparts(stand_in, original) | stood_for
         left = self.left.values_left(activation, outward, stood_for, is_known, is_manager)
         node, self.flow.calling = self.flow.calling, calling or self.flow.calling
         self.consumption.returns += 1
         self.consumption.follows = activation
         if not self._is_called_for_nothing(activation, nid):
-            self._pass_consumptions(activation, below, outward, tokens, nid, stand_in, original, made)
+            self._pass_consumptions(activation, below, outward, tokens, nid, stand_in, stood_for, made)
         self.flow.calling = node
         for token in tuple(activation.touched):
             if stand_in is not None and original is not None:
@@ -250,18 +252,16 @@ class CallEffects:
 
     def _pass_consumptions(
         self, activation: FunctionContext, below: Below, outward: Outward, tokens: Tokens, nid: int,
-        stand_in: Instance | None, original: Instance | None, made: Hashable,
+        stand_in: Instance | None, stood_for: Mapping[Hashable, Instance | None], made: Hashable,
     ) -> None:  # fmt: skip
-        """The keys that a call consumes, in the caller's tokens. `made`: which call has made the function."""
+        """The keys that a call consumes, in the caller's tokens. `stood_for`: the objects that others stood
+        for; `made`: which call has made the function."""
         func = activation.func
         is_method = func is not None and func.cls is not None
         given = [value for value in activation.arguments if isinstance(value, Instance)]
         objects = {id(value) for value in activation.arguments[is_method:] if isinstance(value, Instance)}
         several = {id(value): value for value in given if value.many}
-        owners = dict(tokens.objects)
-        if stand_in is not None and original is not None:
-            owners[id(stand_in)] = original
-        roots = {value.place or (id(value),): owners.get(id(value), value) for value in given}
+        roots = {value.place or (id(value),): stood_for.get(id(value)) or value for value in given}
         told: dict[Any, Consumption] = {}  # two keys of the callee's may be one of the caller's
         for where in activation.consumptions:
             token = where.token
@@ -270,14 +270,13 @@ class CallEffects:
                 continue  # a key of the callee's own, which it did not hand out
             if is_local(token):
                 continue
-            if stand_in is not None and base == id(stand_in):
-                outer = None if original is None else self.left.held_by(original, token)
-            elif base in several:
+            if base in several and not (stand_in is not None and base == id(stand_in)):
                 outer = self.left.held_by(several[base], token)
                 if outer is not None and _differs(several[base], below):
                     continue
-            elif base in tokens.objects:
-                outer = self.left.held_by(tokens.objects[base], token)
+            elif base in stood_for:
+                owner_there = stood_for[base]
+                outer = None if owner_there is None else self.left.held_by(owner_there, token)
             elif (held := self.left.in_field(base, roots)) is not None:
                 outer = self.left.named_for(held, token)
             else:

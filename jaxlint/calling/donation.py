@@ -32,6 +32,7 @@ from jaxlint.domain.tokens import LEAVES
 from jaxlint.domain.values import NONE, Array, Const, TracerPytree, Unknown, Value
 from jaxlint.evaluation.attribute_names import METADATA
 from jaxlint.evaluation.attributes import Attributes
+from jaxlint.ir.constant_attributes import aliases
 from jaxlint.ir.def_use import DefUse, State
 from jaxlint.ir.liveness import Liveness
 from jaxlint.ir.loop_carried import parts
@@ -100,7 +101,7 @@ class Donations:
                 self._note_reads(func, code, module.program, nid, name, name, value)
                 continue
             self._note_holders(func, code, module.program, nid, arg.name, value)
-            others = [name for name in self._aliases(code, arg.name) if self.flow.env.vars.get(name) is value]
+            others = [name for name in aliases(code, arg.name) if self.flow.env.vars.get(name) is value]
             given = [each for each in _arguments(node) if each.name in (arg.name, *others)]
             if len(given) > 1:
                 self._tell(given[1].nid, func, given[1].name, arg.name, nid, "arguments")
@@ -147,12 +148,6 @@ class Donations:
             if not read.attribute or self._reads_array(value, read):
                 self._tell(read.nid, func, name, donated, nid, "turn" if read.is_of_call else "behind")
                 break
-
-    def _aliases(self, code: Code, name: str) -> tuple[str, ...]:
-        """The variables of a function that it sets to another one as it is, or that one to them."""
-        copies = copies_of(code)
-        pairs = [(target.name, value.name) for target, value in copies if isinstance(value, NameExpr)]
-        return tuple(sorted({each for pair in pairs if name in pair for each in pair} - {name}))
 
     def _parts(
         self, code: Code, program: Program, arg: Expr, value: Value, result: Value

@@ -13,7 +13,7 @@ from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.analysis.token_names import Outward
-from jaxlint.domain.join import MutableContainer
+from jaxlint.domain.join import MutableContainer, options_of
 from jaxlint.domain.key_tokens import TURNED, root_of
 from jaxlint.domain.objects import Instance, Key
 from jaxlint.domain.questions import first_of, has_tokens, is_of_all, map_tokens, with_token
@@ -21,6 +21,7 @@ from jaxlint.domain.values import UNKNOWN, OneOf, TracerPytree, Unknown, Value
 from jaxlint.evaluation.attributes import Attributes
 
 _MAY_BE_KEY = frozenset((Key, Unknown, OneOf))
+_HELD = 50  # objects that one holds, and that these hold, of which is asked which are in their places
 
 
 class LeftThere(NamedTuple):
@@ -103,6 +104,21 @@ class LeftAttributes:
                 return None if id(held) == base else held
         return None
 
+    def counterparts(self, stand_in: Instance, original: Instance) -> dict[Hashable, Instance | None]:
+        """By identity, the objects that an object holds, and that these hold; with those that another one,
+        which it stands in for, has in their places, where that is known."""
+        found: dict[Hashable, Instance | None] = {id(stand_in): original}
+        stack: list[tuple[Instance, Instance | None]] = [(stand_in, original)]
+        while stack and len(found) < _HELD:
+            mine, theirs = stack.pop()
+            for name, value in mine.attributes.items():
+                for each in options_of(value):
+                    if isinstance(each, Instance) and id(each) not in found:
+                        held = self.attributes.of_instance(theirs, name) if theirs and each is value else None
+                        found[id(each)] = held if isinstance(held, Instance) else None
+                        stack.append((each, found[id(each)]))
+        return found
+
     def named_for(self, held: Value, token: Hashable) -> Hashable:
         """The token of what an object holds where this is in the place of that object."""
         if isinstance(held, Instance):
@@ -115,11 +131,12 @@ class LeftAttributes:
         self,
         activation: FunctionContext,
         outward: Outward,
-        objects: Mapping[Hashable, Instance],
+        objects: Mapping[Hashable, Instance | None],
         is_known: bool,
         is_manager: bool,
     ) -> list[LeftThere]:
-        """What a call has left in attributes, as its caller sees it. `objects`: those that others stood for.
+        """What a call has left in attributes, as its caller sees it. `objects`: those that others stood for,
+        None where that is not known.
         Where it is not known that the call does the same to it (`is_known`), only which attributes it sets
         is, and what becomes of keys and arguments. `is_manager`: the callee is a context manager."""
         if not (activation.writes or activation.former):
@@ -127,13 +144,19 @@ class LeftAttributes:
         shown = (activation.shown or {}) if is_manager else {}
 
         def renamed(token: Any) -> Any:
-            owner = objects.get(root_of(token))
-            return outward(token) if owner is None else self.held_by(owner, token)
+            root = root_of(token)
+            owner = objects.get(root)
+            if root in objects:
+                return None if owner is None else self.held_by(owner, token)
+            return outward(token)
 
         found = []
         for owner, name, mark, last in activation.left():
             if id(owner) in objects:
-                owner = objects[id(owner)]
+                there = objects[id(owner)]
+                if there is None:
+                    continue
+                owner = there
             elif not is_known:
                 continue
             value = owner.attributes.get(name, UNKNOWN) if is_known else UNKNOWN

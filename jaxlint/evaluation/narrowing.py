@@ -35,6 +35,7 @@ from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import Definitions, shown_by
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.selection import by_attribute, by_call, by_membership
+from jaxlint.ir.constant_attributes import aliases
 from jaxlint.ir.loop_guards import written_out
 from jaxlint.ir.mentions import set_by
 from jaxlint.ir.nodes import (
@@ -421,6 +422,10 @@ class Narrowing:
             after = change(value)
             if after is not value:
                 self.flow.env.vars[node.name] = after
+                if isinstance(value, OneOf) and self.flow.env.code is not None:
+                    for each in aliases(self.flow.env.code, node.name):
+                        if self.flow.env.vars.get(each) is value:
+                            self.flow.env.vars[each] = after
         elif isinstance(node, AttrExpr):
             owner = self.expressions.eval(node.value)
             for each in options_of(owner):

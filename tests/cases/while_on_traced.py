@@ -352,3 +352,46 @@ def f(x):
 
 
 f(1.0)
+
+
+# %% a question of one variable that another one is a copy of
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def proposed(err):
+    kept = None
+
+    def keep(given):
+        nonlocal kept
+        kept = given
+
+    keep(err)
+    out = kept
+    if hasattr(kept, "shape"):
+        return kept
+    while out < 3:
+        out = out + 1
+    return out
+
+
+@jax.jit
+def grown(err, limit=None):
+    kept = None
+
+    def keep(given):
+        nonlocal kept
+        kept = given
+
+    keep(err)
+    out = kept
+    if kept is None:
+        return limit
+    while out < 3: #! JAX102
+        out = out + 1
+    return out
+
+
+print(proposed(jnp.arange(1.0, 5.0)))
+print(grown(jnp.float32(1.0)))
