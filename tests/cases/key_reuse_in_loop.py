@@ -3597,3 +3597,171 @@ def game_of(seed):
 print(mapped(state_of(0)), mapped(game_of(1)), scanned(state_of(2)), scanned(game_of(3)))
 print(jax.vmap(drawn)(state_of(4)), of_one_key(jax.random.key(5)))
 print(jax.lax.map(drawn_again, state_of(6)))
+
+
+# %% a method of more objects than are told apart draws with the key that another object keeps anew
+import jax
+
+
+class Random:
+    def __init__(self, seed):
+        self._key = jax.random.key(seed)
+
+    @property
+    def rng(self):
+        self._key, key = jax.random.split(self._key)
+        return key
+
+
+class Policy(Random):
+    def __init__(self, seed, width):
+        super().__init__(seed)
+        self.width = width
+
+
+class Objective:
+    def __init__(self, policy):
+        if not isinstance(policy, Policy):
+            raise TypeError("no policy")
+        self._policy = policy
+
+    def update(self, batch):
+        return batch + jax.random.normal(self._policy.rng, (self._policy.width,))
+
+
+first = Objective(Policy(0, 1))
+second = Objective(Policy(1, 2))
+third = Objective(Policy(2, 3))
+fourth = Objective(Policy(3, 4))
+fifth = Objective(Policy(4, 5))
+sixth = Objective(Policy(5, 6))
+seventh = Objective(Policy(6, 7))
+eighth = Objective(Policy(7, 8))
+ninth = Objective(Policy(8, 9))
+tenth = Objective(Policy(9, 10))
+eleventh = Objective(Policy(10, 11))
+twelfth = Objective(Policy(11, 12))
+thirteenth = Objective(Policy(12, 13))
+
+for batch in range(2):
+    print(first.update(batch))
+
+for batch in range(2):
+    print(second.update(batch))
+
+for batch in range(2):
+    print(third.update(batch))
+
+for batch in range(2):
+    print(fourth.update(batch))
+
+for batch in range(2):
+    print(fifth.update(batch))
+
+for batch in range(2):
+    print(sixth.update(batch))
+
+for batch in range(2):
+    print(seventh.update(batch))
+
+for batch in range(2):
+    print(eighth.update(batch))
+
+for batch in range(2):
+    print(ninth.update(batch))
+
+for batch in range(2):
+    print(tenth.update(batch))
+
+for batch in range(2):
+    print(eleventh.update(batch))
+
+for batch in range(2):
+    print(twelfth.update(batch))
+
+for batch in range(2):
+    print(thirteenth.update(batch))
+
+
+# %% and with the key that this one gives again and again
+import jax
+
+
+class Random:
+    def __init__(self, seed):
+        self._key = jax.random.key(seed)
+
+    @property
+    def rng(self):
+        _, key = jax.random.split(self._key)
+        return key
+
+
+class Policy(Random):
+    def __init__(self, seed, width):
+        super().__init__(seed)
+        self.width = width
+
+
+class Objective:
+    def __init__(self, policy):
+        if not isinstance(policy, Policy):
+            raise TypeError("no policy")
+        self._policy = policy
+
+    def update(self, batch):
+        return batch + jax.random.normal(self._policy.rng, (self._policy.width,))
+
+
+first = Objective(Policy(0, 1))
+second = Objective(Policy(1, 2))
+third = Objective(Policy(2, 3))
+fourth = Objective(Policy(3, 4))
+fifth = Objective(Policy(4, 5))
+sixth = Objective(Policy(5, 6))
+seventh = Objective(Policy(6, 7))
+eighth = Objective(Policy(7, 8))
+ninth = Objective(Policy(8, 9))
+tenth = Objective(Policy(9, 10))
+eleventh = Objective(Policy(10, 11))
+twelfth = Objective(Policy(11, 12))
+thirteenth = Objective(Policy(12, 13))
+
+for batch in range(2):
+    print(first.update(batch))  #! JAX302
+
+for batch in range(2):
+    print(second.update(batch))
+
+for batch in range(2):
+    print(third.update(batch))
+
+for batch in range(2):
+    print(fourth.update(batch))
+
+for batch in range(2):
+    print(fifth.update(batch))
+
+for batch in range(2):
+    print(sixth.update(batch))
+
+for batch in range(2):
+    print(seventh.update(batch))
+
+for batch in range(2):
+    print(eighth.update(batch))
+
+for batch in range(2):
+    print(ninth.update(batch))
+
+for batch in range(2):
+    print(tenth.update(batch))
+
+for batch in range(2):
+    print(eleventh.update(batch))
+
+for batch in range(2):
+    print(twelfth.update(batch))
+
+for batch in range(2):
+    print(thirteenth.update(batch))
