@@ -178,6 +178,8 @@ class Library:
         if name.startswith("typing_extensions."):
             name = name.replace("_extensions", "", 1)
         canonical = TRANSFORM_ALIASES.get(name) or ALIASES.get(name) or FORMER.get(name) or name
+        if name.startswith(_OBJECT_OF_CONFIG):
+            canonical = name.replace(_OBJECT_OF_CONFIG, "jax.config", 1)
         if name.startswith(_MOVED):
             canonical = canonical.replace("experimental", "example_libraries", 1)
         if name.startswith(_INITIALIZERS):
@@ -442,6 +444,7 @@ class Library:
         return UNKNOWN
 
 
+_OBJECT_OF_CONFIG = "jax.config.config"  # in a module of this name, until JAX 0.4.25
 _MOVED = ("jax.experimental.stax", "jax.experimental.optimizers")
 _INITIALIZERS = ("flax.linen.initializers.", "flax.nnx.initializers.")  # those of JAX, and two more
 _STANDARD = frozenset(sys.stdlib_module_names)
