@@ -53,6 +53,8 @@ class Construction:
                 if cls.lookup("_missing_") is None:
                     self.core.emit("Decision", Decision(nid, self.flow.frame, cls.code.name, args[0], "enum"))
             return UNKNOWN
+        if cls.has_mark("dict"):
+            return self.interpreter.calls.call(External("builtins.dict"), args, keywords, nid, exact)
         fields = cls.all_fields()
         self.consumption.handed(args, keywords, nid, True)
         if cls.has_mark("namedtuple"):
@@ -72,9 +74,7 @@ class Construction:
             values = self._field_values(cls, fields, args, keywords, nid, exact)
             for name, value in values.items():
                 self.core.set_attribute(owner, name, value)
-                if isinstance(value, Key) and is_of_all(owner, value):
-                    mark = self.flow.frame.writes[owner, name] = ("@", id(owner), name)
-                    self.flow.env.vars[mark] = value
+            self._note_keys(owner, values)
             for hook in ("__post_init__", "setup"):
                 after = cls.lookup(hook)
                 if after is not None:
@@ -131,7 +131,15 @@ class Construction:
             for name, value in owner.attributes.items()
         }
         copy.attributes = {**kept, **values}
+        self._note_keys(copy, values)
         return copy
+
+    def _note_keys(self, owner: Instance, values: Mapping[str, Value]) -> None:
+        """The keys that an object has been given by this call: another call may give it others."""
+        for name, value in values.items():
+            if isinstance(value, Key) and is_of_all(owner, value):
+                mark = self.flow.frame.writes[owner, name] = ("@", id(owner), name)
+                self.flow.env.vars[mark] = value
 
     def _field_values(
         self, cls: Class, fields: Any, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool

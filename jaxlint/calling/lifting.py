@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import partial
 
 from jaxlint.analysis.core import Core
@@ -35,6 +35,9 @@ from jaxlint.ir.flattening import Parts, flattened_by
 OWN_MODULE = Const("module")
 
 
+_APART = 2  # records of one class that are told apart where a variable holds one of them
+
+
 class Lifting:
     """Lifts values into traces, and lowers them out of these."""
 
@@ -65,7 +68,8 @@ class Lifting:
             isinstance(value, Candidates)
             and (arrays_only or (not value.is_open and all(map(_is_pytree, value.options))))
         ):
-            return join_all([self.lift(option, level, arrays_only, drop) for option in value.options])
+            options = self._summed_up(value.options)
+            return join_all([self.lift(option, level, arrays_only, drop) for option in options])
         if isinstance(value, Unknown):
             return TracerPytree(level, value.token) if not arrays_only else UNKNOWN
         if isinstance(value, Key):
@@ -105,6 +109,28 @@ class Lifting:
                 tuple((name, self.lift(each, level, arrays_only, drop)) for name, each in value.keywords),
             )
         return UNKNOWN
+
+    def _summed_up(self, options: Sequence[Value]) -> list[Value]:
+        """The same values; but one record stands for many of a class, of which each call of a function that
+        gets its own results would make another one."""
+        records: dict[Class, list[Instance]] = {}
+        for each in options:
+            if isinstance(each, Instance) and _is_pytree(each) and not each.cls.has_mark("static"):
+                records.setdefault(each.cls, []).append(each)
+        many = {cls: found for cls, found in records.items() if len(found) > _APART}
+        kept = [each for each in options if not (isinstance(each, Instance) and each.cls in many)]
+        return kept + [self._one_of(cls, found) for cls, found in many.items()]
+
+    def _one_of(self, cls: Class, records: Sequence[Instance]) -> Instance:
+        """A record that stands for several, with what any of them has in each field."""
+        key = ("one of", id(records[0]), self.flow.context.depth)
+        found = self.flow.frame.heap.get(key)
+        copy = found if isinstance(found, Instance) else Instance(cls, self.flow.context.depth)
+        self.core.keep(key, copy)
+        copy.many = True
+        shared = [name for name in records[0].attributes if all(name in each.attributes for each in records)]
+        copy.attributes = {name: join_all([each.attributes[name] for each in records]) for name in shared}
+        return copy
 
     def lift_leaves(self, func: Transformed, value: Value, level: int, drop: int = 0) -> Value:
         """An argument as the transform lifts it."""

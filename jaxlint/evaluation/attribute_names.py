@@ -22,6 +22,7 @@ LINEN_METHODS: dict[str, list[str]] = {
     "init": ["rngs"],
     "init_with_output": ["rngs"],
     "param": ["name", "init_fn"],
+    "variable": ["col", "name", "init_fn"],
     "make_rng": ["name"],
     "is_initializing": [],
 }

@@ -38,6 +38,7 @@ from jaxlint.ir.walks import last_name, number_of
 # what makes a class a dataclass or a pytree, by the canonical name of a base
 BASE_MARKS: dict[str, tuple[str, ...]] = {
     "typing.NamedTuple": ("namedtuple",),
+    "typing.TypedDict": ("dict",),
     "enum.Enum": ("enum",), "enum.IntEnum": ("enum",), "enum.StrEnum": ("enum",),
     "enum.Flag": ("enum",), "enum.IntFlag": ("enum",),
     "equinox.Module": ("pytree", "dataclass", "frozen", "equinox"),
@@ -58,7 +59,7 @@ _NO_FIELDS = frozenset(("ClassVar", "AbstractVar", "AbstractClassVar"))
 _OF_EQUINOX = frozenset(("AbstractVar", "AbstractClassVar", "field"))
 _DECLARES = frozenset([External(f"equinox.{name}") for name in _OF_EQUINOX])
 _METACLASSES = frozenset(("builtins.type", "abc.ABCMeta"))
-_INSIDE = 1 << 20  # traces around the making of what may be new: more than there ever are
+INSIDE = 1 << 20  # traces around the making of what may be new: more than there ever are
 
 
 class Definitions:
@@ -318,7 +319,7 @@ class Definitions:
             return generic
         found = self.met.get((cls, is_traced, is_many))
         if found is None:
-            found = Instance(cls, _INSIDE if is_traced else 0, generic=True)
+            found = Instance(cls, INSIDE if is_traced else 0, generic=True)
             found.attributes, found.many = generic.attributes, is_many
             self.classes[id(found)] = cls
             self.met[cls, is_traced, is_many] = found

@@ -423,9 +423,9 @@ class Narrowing:
             if after is not value:
                 self.flow.env.vars[node.name] = after
                 if isinstance(value, OneOf) and self.flow.env.code is not None:
-                    for each in aliases(self.flow.env.code, node.name):
-                        if self.flow.env.vars.get(each) is value:
-                            self.flow.env.vars[each] = after
+                    for alias in aliases(self.flow.env.code, node.name):
+                        if self.flow.env.vars.get(alias) is value:
+                            self.flow.env.vars[alias] = after
         elif isinstance(node, AttrExpr):
             owner = self.expressions.eval(node.value)
             for each in options_of(owner):

@@ -2,8 +2,8 @@
 
 In: the bodies of a class's methods, and an assignment `self.name = expression` in one of them. Out: whether
 the constructor assigns the same expression, and whether that is made of things that do not change: constants,
-names of the module, and attributes that only the constructor assigns. And for a variable those of the function
-that are set to it as it is. It refuses to know what the values are.
+names of the module, and attributes that only the constructor assigns. And for a variable those of the
+function that are set to it as it is. It refuses to know what the values are.
 """
 
 from __future__ import annotations

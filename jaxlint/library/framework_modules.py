@@ -20,7 +20,7 @@ from jaxlint.calling.lifting import Lifting
 from jaxlint.domain.consumed_keys import Consumed
 from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.key_tokens import root_of
-from jaxlint.domain.objects import CONSTRUCTION, Environment, Function, Instance, Key
+from jaxlint.domain.objects import CONSTRUCTION, Class, Environment, Function, Instance, Key
 from jaxlint.domain.questions import level_of_all
 from jaxlint.domain.values import (
     BOOL,
@@ -36,8 +36,10 @@ from jaxlint.domain.values import (
 )
 from jaxlint.evaluation.attribute_names import haiku_parameters
 from jaxlint.evaluation.attributes import Attributes
+from jaxlint.evaluation.definitions import INSIDE
 from jaxlint.evaluation.keys import Keys
 from jaxlint.ir.nodes import NameExpr
+from jaxlint.ir.program import ClassCode
 from jaxlint.library.framework_layers import CELLS
 
 # keywords of `apply` with which it gives something else, or more
@@ -66,6 +68,7 @@ class FrameworkModules:
         self.calls = calls
         self.lifting = lifting
         self.primitives = primitives
+        self._variables: Class | None = None
 
     def new_key(self, stream: str | None = None, many: bool = False) -> Key:
         """One that a framework hands out, or an array of them: another one each time, of a stream."""
@@ -179,6 +182,19 @@ class FrameworkModules:
         is_array = isinstance(make, External) or (isinstance(make, Product) and make.kind == "array-function")
         return Array(level) if is_array else TracerPytree(level)
 
+    def _variable(self, args: list[Value], nid: int) -> Value:
+        """A variable of a module, in whose `value` the framework keeps what it is set to."""
+        if self._variables is None:
+            record = ClassCode(-1, "Variable", "Variable", nid, (), (), (), ())
+            self._variables = Class(record, self.flow.module, self.flow.env)
+        key = ("variable", nid, self.flow.module.path)
+        owner = self.flow.frame.heap.get(key)
+        if not isinstance(owner, Instance):
+            owner = self.core.keep(key, Instance(self._variables, INSIDE))
+        owner.many = owner.many or self.flow.frame.loop > 0
+        self.core.set_attribute(owner, "value", self._parameter(args[1:]))
+        return owner
+
     def linen_method(
         self, func: Product, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
@@ -191,6 +207,8 @@ class FrameworkModules:
             return self.new_key(stream.value) if _is_text(stream) else self.new_key()
         if name == "param":
             return self._parameter(args)
+        if name == "variable":
+            return self._variable(args, nid)
         if name == "is_initializing":
             return self.is_initial()
         own = ("rngs", "mutable", "method", "capture_intermediates")

@@ -352,3 +352,45 @@ def run(kernel):
 
 for kernel in (copied, read, written, added):
     print(run(kernel))
+
+
+# %% a record that an object keeps, and hands to what gives the next one
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass(frozen=True)
+class Cache:
+    k: jax.Array
+    length: jax.Array
+
+
+@jax.jit
+def grown(cache, token):
+    return Cache(cache.k + token, cache.length + 1), cache.k[:2]
+
+
+@jax.jit
+def read(cache, token):
+    return Cache(cache.k + token, cache.length + 1), cache.k[: cache.length] #! JAX112
+
+
+class Engine:
+    def __init__(self):
+        self.cache = Cache(jnp.zeros(4), jnp.zeros((), jnp.int32))
+
+    def grow(self, token):
+        self.cache, out = grown(self.cache, token)
+        return out
+
+    def read(self, token):
+        self.cache, out = read(self.cache, token)
+        return out
+
+
+engine = Engine()
+print(engine.grow(1.0))
+print(engine.read(1.0))

@@ -3765,3 +3765,78 @@ for batch in range(2):
 
 for batch in range(2):
     print(thirteenth.update(batch))
+
+
+# %% the key of a carry that a method or a function puts into a copy
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class Chain:
+    x: jax.Array
+    key: jax.Array
+
+    def advance(self, x, key):
+        return dataclasses.replace(self, x=x, key=key)
+
+    def made(self, x, key):
+        return Chain(x, key)
+
+    def kept(self, x):
+        return dataclasses.replace(self, x=x)
+
+
+def advance(c, x, key):
+    return dataclasses.replace(c, x=x, key=key)
+
+
+def made(x, key):
+    return Chain(x, key)
+
+
+def walk1(c, _):
+    key, sub = jax.random.split(c.key)  #! JAX302
+    x = c.x + jax.random.normal(sub)
+    return c.advance(x, c.key), x
+
+
+def walk2(c, _):
+    key, sub = jax.random.split(c.key)  #! JAX302
+    x = c.x + jax.random.normal(sub)
+    return c.made(x, c.key), x
+
+
+def walk3(c, _):
+    key, sub = jax.random.split(c.key)  #! JAX302
+    x = c.x + jax.random.normal(sub)
+    return c.kept(x), x
+
+
+def walk4(c, _):
+    key, sub = jax.random.split(c.key)  #! JAX302
+    x = c.x + jax.random.normal(sub)
+    return advance(c, x, c.key), x
+
+
+def walk5(c, _):
+    key, sub = jax.random.split(c.key)  #! JAX302
+    x = c.x + jax.random.normal(sub)
+    return made(x, c.key), x
+
+
+def walk6(c, _):
+    key, sub = jax.random.split(c.key)
+    x = c.x + jax.random.normal(sub)
+    return c.advance(x, key), x
+
+
+print(jax.lax.scan(walk1, Chain(jnp.zeros(()), jax.random.key(0)), length=4)[1])
+print(jax.lax.scan(walk2, Chain(jnp.zeros(()), jax.random.key(0)), length=4)[1])
+print(jax.lax.scan(walk3, Chain(jnp.zeros(()), jax.random.key(0)), length=4)[1])
+print(jax.lax.scan(walk4, Chain(jnp.zeros(()), jax.random.key(0)), length=4)[1])
+print(jax.lax.scan(walk5, Chain(jnp.zeros(()), jax.random.key(0)), length=4)[1])
+print(jax.lax.scan(walk6, Chain(jnp.zeros(()), jax.random.key(0)), length=4)[1])

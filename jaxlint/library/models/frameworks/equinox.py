@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jaxlint.domain.join import Tuple
 from jaxlint.domain.objects import Function, Instance
 from jaxlint.domain.values import NONE, UNKNOWN, Product, TracerPytree, Value
 from jaxlint.ir.nodes import AttrExpr, Expr, NameExpr, ReturnStmt, TupleExpr
@@ -29,6 +30,20 @@ def filter_eval_shape(call: Call, m: Parts) -> Value:
             m.calls.call(made, call.args[1:], keywords, call.nid, call.exact)
         m.flow.looking = False
     return Product("opaque", "shapes")
+
+
+@model("equinox.nn.make_with_state")
+def make_with_state(call: Call, m: Parts) -> Value:
+    """What makes a module as its class does, beside the state of its layers."""
+    made = call.get(0, "make_model")
+    return UNKNOWN if made is None else Product("object", call.name, made)
+
+
+@model("equinox.nn.make_with_state.__call__")
+def with_state(call: Call, m: Parts) -> Value:
+    owner, *args = call.args
+    assert isinstance(owner, Product)
+    return Tuple((m.calls.call(owner.parts[1], args, call.keywords, call.nid, call.exact), UNKNOWN))
 
 
 @model("equinox.tree_at")
