@@ -155,9 +155,10 @@ assert total == 6.0
 
     def visit_Call(self, call: Call, m: Model) -> Iterator[Finding]:
         if call.staged and _is_written(call, m) and not m.ends_in_error(call):
+            shown = "logs a tracer once per trace, not the values of each call"
             yield Finding(
                 call.nid,
-                "`{it}` happens once per trace, not once per call",
+                f"`{{it}}` {shown if _is_log(call) else 'happens once per trace, not once per call'}",
                 help="jax.debug.callback(...) runs it at each call, with the values",
                 label="a side effect",
                 names={"it": call.nid},
@@ -192,9 +193,13 @@ def _is_written(call: Call, m: Model) -> bool:
         return not call.receiver.parts[1] or _shows_tracer(call, m)  # type: ignore[union-attr]
     if owner == "pathlib.Path":
         return method in ("write_text", "write_bytes") and _shows_tracer(call, m)
-    if owner in ("logging", "logging.Logger", "absl.logging"):
+    if _is_log(call):
         return method in _LEVELS and _shows_tracer(call, m) and not m.checks_level()
     return False
+
+
+def _is_log(call: Call) -> bool:
+    return call.name.rpartition(".")[0] in ("logging", "logging.Logger", "absl.logging")
 
 
 def _shows_tracer(call: Call, m: Model) -> bool:
