@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from jaxlint.analysis.consumption import Consumption
+from jaxlint.analysis.consumption import Consumption, Place
 from jaxlint.analysis.deliberate_mutations import is_memoised, keeps
 from jaxlint.analysis.intended_draws import (
     are_value_and_slope,
@@ -64,6 +64,7 @@ class RepeatedDraws:
 
     def __init__(self) -> None:
         self._known: dict[tuple[Code, int, int, bool, bool], bool] = {}
+        self._kept: dict[Place, bool] = {}
 
     def is_on_purpose(
         self,
@@ -75,8 +76,12 @@ class RepeatedDraws:
     ) -> bool:
         """Whether what the second of two calls in a function, or in the module's body, draws need not be
         independent of what the first one draws, or it draws nothing. `turns`: the loops around it."""
-        if first.inner and first.inner[-1:] == second.inner[-1:] and _is_kept(*first.inner[-1]):
-            return True
+        for place in _shared(first, second):
+            kept = self._kept.get(place)
+            if kept is None:
+                kept = self._kept[place] = _is_kept(*place)
+            if kept:
+                return True
         if _SHOWS.match(code.name) or (_SHOWS.match(first.by) and _SHOWS.match(second.by)):
             return True
         if first.module is not module or second.module is not module:
@@ -120,8 +125,16 @@ def _is_repeated(program: Program, code: Code, first: Consumption, second: Consu
     )
 
 
+def _shared(first: Consumption, second: Consumption) -> Iterator[Place]:
+    """The calls on the way to two draws that are the same, from the draw outwards."""
+    for one, other in zip(reversed(first.inner), reversed(second.inner), strict=False):
+        if one != other:
+            return
+        yield one
+
+
 def _is_kept(module: Module, number: int) -> bool:
-    """Whether what is drawn at a place is kept, and drawn only where it is not there yet."""
+    """Whether what is made at a place is kept, and made only where it is not there yet."""
     holders = (
         code for code in module.program.codes if any(number_of(node) == number for node in walk(*code.body))
     )

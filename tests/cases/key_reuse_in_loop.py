@@ -3840,3 +3840,62 @@ print(jax.lax.scan(walk3, Chain(jnp.zeros(()), jax.random.key(0)), length=4)[1])
 print(jax.lax.scan(walk4, Chain(jnp.zeros(()), jax.random.key(0)), length=4)[1])
 print(jax.lax.scan(walk5, Chain(jnp.zeros(()), jax.random.key(0)), length=4)[1])
 print(jax.lax.scan(walk6, Chain(jnp.zeros(()), jax.random.key(0)), length=4)[1])
+
+
+# %% what an object draws when it is first asked for it, and keeps, in functions between the test and the draw
+import asyncio
+
+import jax
+
+
+class Order:
+    def __init__(self, count, key):
+        self.places = jax.random.randint(key, (count,), 0, 9)
+
+    @staticmethod
+    def made(count, key):
+        return Order(count, key)
+
+    def __call__(self, index):
+        return self.places[index]
+
+
+class Shuffled:
+    def __init__(self, key):
+        self.key = key
+        self._order = None
+
+    async def size(self):
+        return 10
+
+    async def order(self):
+        if self._order is None:
+            self._order = Order.made(await self.size(), self.key)
+        return self._order
+
+    async def get(self, index):
+        order = await self.order()
+        return order(index)
+
+    async def fresh(self):
+        return Order.made(await self.size(), self.key).places
+
+
+async def in_turn(key):
+    rows = Shuffled(key)
+    return [await rows.get(index) for index in range(3)]
+
+
+async def two(key):
+    rows = Shuffled(key)
+    return await rows.get(0), await rows.get(1)
+
+
+async def anew(key):
+    rows = Shuffled(key)
+    return [await rows.fresh() for _ in range(3)]  #! JAX302
+
+
+print(asyncio.run(in_turn(jax.random.key(0))))
+print(asyncio.run(two(jax.random.key(1))))
+print(asyncio.run(anew(jax.random.key(2))))
