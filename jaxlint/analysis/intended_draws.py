@@ -13,7 +13,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from jaxlint.analysis.consumption import Consumption
 from jaxlint.domain.transforms import WRAPPERS
 from jaxlint.domain.values import DIFFERENTIATED
-from jaxlint.ir.loop_carried import Turns, parts, statements
+from jaxlint.ir.loop_carried import Turns, assignments, parts, statements
 from jaxlint.ir.loop_guards import mentions
 from jaxlint.ir.mentions import read_by
 from jaxlint.ir.nodes import (
@@ -36,8 +36,8 @@ from jaxlint.ir.nodes import (
     WithStmt,
 )
 from jaxlint.ir.program import Program
-from jaxlint.ir.repetition import assignments, calls_in, variables
-from jaxlint.ir.walks import last_name, number_of, structure_of, walk
+from jaxlint.ir.repetition import variables
+from jaxlint.ir.walks import calls_in, last_name, number_of, structure_of, walk
 
 _COPIES = "target|targ|tgt|ema|copy|frozen|fixed|teacher|old|slow|shadow|polyak|averaged|lagged"
 _COPY = re.compile(rf"(^|_)({_COPIES})(_|$)", re.IGNORECASE)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from jaxlint.domain.objects import Bound, Function, Partial, Transformed
 from jaxlint.domain.questions import base_of
 from jaxlint.domain.values import External, Value
-from jaxlint.ir.loop_carried import statements
+from jaxlint.ir.loop_carried import assignments, statements
 from jaxlint.ir.loop_guards import mentions
 from jaxlint.ir.nodes import (
     AnnotatedStmt,
@@ -30,8 +30,6 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.repetition import (
     Repetition,
-    assignments,
-    calls_in,
     calls_parameter,
     given_to,
     handed_to,
@@ -42,7 +40,7 @@ from jaxlint.ir.repetition import (
     shapes_program,
     variables,
 )
-from jaxlint.ir.walks import children, last_name, number_of, suites, walk
+from jaxlint.ir.walks import calls_in, children, last_name, number_of, suites, walk
 
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import Birth, FunctionContext
@@ -74,7 +72,7 @@ class Recompilation:
             ):
                 return False
             names = shapes_program(base.code, base.code.free, program)
-            if home is not None and home.code is maker and self.repetition.is_given_others(maker, names):
+            if home is not None and self.repetition.is_given_others(home.code, names):
                 return False
         if home is not None:
             given = given_to(home.code) - self.repetition.unfilled(home.code)

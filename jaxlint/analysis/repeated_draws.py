@@ -31,7 +31,7 @@ from jaxlint.analysis.intended_draws import (
 )
 from jaxlint.analysis.recompilation import ADDS
 from jaxlint.domain.objects import Module
-from jaxlint.ir.loop_carried import Turns, statements
+from jaxlint.ir.loop_carried import Turns, assignments, statements
 from jaxlint.ir.loop_guards import mentions
 from jaxlint.ir.mentions import read_by
 from jaxlint.ir.nodes import (
@@ -47,8 +47,18 @@ from jaxlint.ir.nodes import (
     WithStmt,
 )
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.repetition import assignments, calls_in, heads, variables
-from jaxlint.ir.walks import is_clock, last_name, number_of, reads_clock, structure_of, suites, walk
+from jaxlint.ir.repetition import variables
+from jaxlint.ir.walks import (
+    calls_in,
+    heads,
+    is_clock,
+    last_name,
+    number_of,
+    reads_clock,
+    structure_of,
+    suites,
+    walk,
+)
 
 _FEW = 4  # statements between two readings of a clock that are all timed
 _OBSERVES = frozenset(

@@ -28,15 +28,9 @@ from jaxlint.domain.objects import (
 from jaxlint.domain.questions import base_of
 from jaxlint.domain.values import Const, Product, Value
 from jaxlint.ir.nodes import OPAQUE, AttrExpr, CallExpr, Expr, NameExpr
-from jaxlint.ir.repetition import (
-    Repetition,
-    Site,
-    calls_in,
-    is_in_test,
-    prepares,
-)
+from jaxlint.ir.repetition import Repetition, Site, is_in_test, prepares
 from jaxlint.ir.replaced_fields import STATIC_FIELDS, Body, Replacing, fields_read
-from jaxlint.ir.walks import has_loop_beside, last_name
+from jaxlint.ir.walks import calls_in, has_loop_beside, last_name
 
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import FunctionContext

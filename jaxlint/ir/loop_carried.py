@@ -13,6 +13,7 @@ from jaxlint.ir.nodes import (
     AnnotatedStmt,
     AssignStmt,
     AttrExpr,
+    AugmentedStmt,
     BinaryExpr,
     BoolExpr,
     BreakStmt,
@@ -190,3 +191,19 @@ def _mentions(expression: Expr, place: Expr) -> bool:
 
 
 __all__ = ["LONG", "Turns", "carries", "keeps", "parts", "same_place", "statements", "updated_place"]
+
+
+def assignments(body: Sequence[Stmt]) -> Iterator[tuple[Sequence[Expr], Expr]]:
+    """What the statements of a body, and of all blocks in it, assign to, with the values; a loop assigns of
+    what it goes through."""
+    for statement in body:
+        if isinstance(statement, AssignStmt):
+            yield statement.targets, statement.value
+        elif isinstance(statement, AnnotatedStmt) and statement.value is not None:
+            yield (statement.target,), statement.value
+        elif isinstance(statement, AugmentedStmt):
+            yield (statement.target,), statement.value
+        elif isinstance(statement, ForStmt):
+            yield (statement.target,), statement.iterable
+        for block in suites(statement):
+            yield from assignments(block)

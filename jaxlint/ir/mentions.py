@@ -49,8 +49,7 @@ from jaxlint.ir.nodes import (
     YieldFromExpr,
 )
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.repetition import heads
-from jaxlint.ir.walks import children, dotted, last_name, suites, walk
+from jaxlint.ir.walks import children, dotted, heads, last_name, suites, walk
 
 _KEPT = 64  # functions of which is kept what they assign
 _READS = frozenset("copy get items keys values".split())  # methods that change no mapping

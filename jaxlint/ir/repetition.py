@@ -12,13 +12,10 @@ import os
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeGuard
 
-from jaxlint.ir.loop_carried import Turns, parts
+from jaxlint.ir.loop_carried import Turns, assignments, parts
 from jaxlint.ir.loop_guards import bound_by, mentions
 from jaxlint.ir.nodes import (
-    AnnotatedStmt,
-    AssignStmt,
     AttrExpr,
-    AugmentedStmt,
     CallExpr,
     Clause,
     ComprehensionExpr,
@@ -36,10 +33,19 @@ from jaxlint.ir.nodes import (
     Stmt,
     TryStmt,
     WhileStmt,
-    WithStmt,
 )
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import has_loop_beside, last_name, loop_around, number_of, structure_of, suites, walk
+from jaxlint.ir.walks import (
+    calls_in,
+    has_loop_beside,
+    heads,
+    last_name,
+    loop_around,
+    number_of,
+    structure_of,
+    suites,
+    walk,
+)
 from jaxlint.tables.array_methods import METHODS
 from jaxlint.tables.signatures import METHOD, parameter_at, signature
 
@@ -102,12 +108,17 @@ class Repetition:
                 return True
         return False
 
-    def is_given_others(self, code: Code, names: Collection[str]) -> bool:
+    def is_given_others(self, code: Code, names: Collection[str], seen: frozenset[int] = frozenset()) -> bool:
         """Whether each call of a function is made in a loop that gives one of these parameters something else
-        in each turn."""
+        in each turn, or by a function whose calls do so, and which hands that on."""
         sites = self.sites.get(code, {})
-        return bool(sites) and all(
-            _gives_others(site.home, nid, code, names) for (_, nid), site in sites.items()
+        if not sites or id(code) in seen:
+            return False
+        seen |= {id(code)}
+        return all(
+            _gives_others(site.home, nid, code, names)
+            or self.is_given_others(site.home, _handed_on(site.home, nid, code, names), seen)
+            for (_, nid), site in sites.items()
         )
 
     def unfilled(self, code: Code) -> set[str]:
@@ -185,6 +196,13 @@ def _gives_others(home: Code, nid: int, code: Code, names: Collection[str]) -> b
     turning = _turning(home, nid)
     given = (_given(home, nid, code, name) for name in names)
     return any(value is not None and mentions(value, turning) for value in given)
+
+
+def _handed_on(home: Code, nid: int, code: Code, names: Collection[str]) -> set[str]:
+    """The parameters of a function that a call in it, by its number, gives to these of another one."""
+    given = (_given(home, nid, code, name) for name in names)
+    params = {each.name for each in home.params}
+    return {each.name for each in given if isinstance(each, NameExpr) and each.name in params}
 
 
 def _turning(home: Code, nid: int) -> set[str]:
@@ -446,20 +464,6 @@ def variables(targets: Iterable[Expr]) -> set[str]:
     return {each.name for target in targets for each in parts(target) if isinstance(each, NameExpr)}
 
 
-def assignments(body: Sequence[Stmt]) -> Iterator[tuple[Sequence[Expr], Expr]]:
-    for statement in body:
-        if isinstance(statement, AssignStmt):
-            yield statement.targets, statement.value
-        elif isinstance(statement, AnnotatedStmt) and statement.value is not None:
-            yield (statement.target,), statement.value
-        elif isinstance(statement, AugmentedStmt):
-            yield (statement.target,), statement.value
-        elif isinstance(statement, ForStmt):
-            yield (statement.target,), statement.iterable
-        for block in suites(statement):
-            yield from assignments(block)
-
-
 def _most(body: Sequence[Stmt], nids: Collection[int]) -> tuple[int, int]:
     """How many of these calls one pass through a block may make: where it leaves the function, and where it
     goes on to what follows (below zero where it never does)."""
@@ -481,20 +485,5 @@ def _most(body: Sequence[Stmt], nids: Collection[int]) -> tuple[int, int]:
     return left, on
 
 
-def heads(statement: Stmt) -> Iterable[Node]:
-    """What of a statement is counted before its blocks."""
-    if isinstance(statement, (IfStmt, WhileStmt)):
-        return (statement.test,)
-    if isinstance(statement, MatchStmt):
-        return (statement.subject,)
-    if isinstance(statement, WithStmt):
-        return (each for item in statement.items for each in item if each is not None)
-    return () if isinstance(statement, (ForStmt, TryStmt)) else (statement,)
-
-
 def _count(nodes: Iterable[Node], nids: Collection[int]) -> int:
     return sum(call.nid in nids for call in calls_in(*nodes))
-
-
-def calls_in(*nodes: Node) -> Iterator[CallExpr]:
-    return (part for part in walk(*nodes) if isinstance(part, CallExpr))

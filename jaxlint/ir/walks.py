@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -197,3 +197,19 @@ def is_clock(node: Node) -> bool:
 def reads_clock(*nodes: Node) -> bool:
     """Whether something is timed there."""
     return any(map(is_clock, walk(*nodes)))
+
+
+def heads(statement: Stmt) -> Iterable[Node]:
+    """The expressions of a statement that are evaluated before its blocks; a plain one itself."""
+    if isinstance(statement, (IfStmt, WhileStmt)):
+        return (statement.test,)
+    if isinstance(statement, MatchStmt):
+        return (statement.subject,)
+    if isinstance(statement, WithStmt):
+        return (each for item in statement.items for each in item if each is not None)
+    return () if isinstance(statement, (ForStmt, TryStmt)) else (statement,)
+
+
+def calls_in(*nodes: Node) -> Iterator[CallExpr]:
+    """The calls in these nodes, in no order that means anything."""
+    return (part for part in walk(*nodes) if isinstance(part, CallExpr))

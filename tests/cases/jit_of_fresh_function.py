@@ -1403,3 +1403,54 @@ class Trainer:
 
 
 print(Trainer(3).train(Policy(), jnp.zeros(()), 3))
+
+
+# %% a factory that is called for each setting, by a function that hands the setting on
+import jax
+import jax.numpy as jnp
+
+
+def stepper(name, gain):
+    def step(x):
+        if name == "scan":
+            return jax.lax.scan(lambda c, t: (c * gain, c), x, jnp.arange(5.0))[1]
+        return x + gain
+
+    return jax.jit(step)
+
+
+def run(name):
+    if name == "scan":
+        step = stepper(name, 0.5)
+    else:
+        step = stepper(name, 2.0)
+    step(jnp.ones(2)).block_until_ready()
+    return step(jnp.ones(2))
+
+
+for name in ("scan", "add"):
+    print(run(name))
+
+
+# %% a factory that each step calls for the one setting
+import jax
+import jax.numpy as jnp
+
+
+def stepper(name, gain):
+    def step(x):
+        if name == "scan":
+            return jax.lax.scan(lambda c, t: (c * gain, c), x, jnp.arange(5.0))[0]
+        return x + gain
+
+    return jax.jit(step)  #! JAX404
+
+
+def run(name, x):
+    return stepper(name, 0.5)(x)
+
+
+x = jnp.ones(2)
+for _ in range(3):
+    x = run("scan", x)
+print(x)
