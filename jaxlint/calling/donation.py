@@ -29,7 +29,7 @@ from jaxlint.domain.join import MutableContainer, Tuple, options_of
 from jaxlint.domain.objects import Function, Instance, Key, Transformed
 from jaxlint.domain.questions import constants
 from jaxlint.domain.tokens import LEAVES
-from jaxlint.domain.values import NONE, Array, Const, TracerPytree, Unknown, Value
+from jaxlint.domain.values import NONE, Array, Const, OneOf, TracerPytree, Unknown, Value
 from jaxlint.evaluation.attribute_names import METADATA
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.ir.constant_attributes import aliases
@@ -274,6 +274,8 @@ def _arguments(node: CallExpr) -> Iterator[NameExpr]:
 def _is_deleted(value: Value, depth: int = _DEPTH) -> bool:
     """Whether donating a value deletes it: it is an array of JAX, or a pytree of nothing else; or an argument
     of which nothing is known. What is NumPy's, as batches of data may be, is copied, and so are numbers."""
+    if isinstance(value, OneOf):
+        return all(_is_deleted(each, depth) for each in value.options)
     if isinstance(value, Instance):
         return value.cls.has_mark("pytree") and not value.cls.has_mark("nnx")
     if isinstance(value, Unknown):
@@ -286,6 +288,8 @@ def _is_deleted(value: Value, depth: int = _DEPTH) -> bool:
 def _may_hold(result: Value, value: Value, depth: int = _DEPTH) -> bool:
     """Whether a result has something that is like what was donated, as far as is known: else its buffer is
     not used, and stays."""
+    if isinstance(value, OneOf):
+        return all(_may_hold(result, each, depth) for each in value.options)
     if isinstance(value, Tuple) and value.items is not None and depth:
         return all(_may_hold(result, each, depth - 1) for each in value.items)
     if isinstance(result, Tuple) and depth:

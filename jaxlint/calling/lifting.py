@@ -111,25 +111,45 @@ class Lifting:
         return UNKNOWN
 
     def _summed_up(self, options: Sequence[Value]) -> list[Value]:
-        """The same values; but one record stands for many of a class, of which each call of a function that
-        gets its own results would make another one."""
-        records: dict[Class, list[Instance]] = {}
+        """The same values; but one record, or dict of the same keys, stands for many: each call of a function
+        that gets its own results would make another one."""
+        alike: dict[Hashable, list[Value]] = {}
         for each in options:
-            if isinstance(each, Instance) and _is_pytree(each) and not each.cls.has_mark("static"):
-                records.setdefault(each.cls, []).append(each)
-        many = {cls: found for cls, found in records.items() if len(found) > _APART}
-        kept = [each for each in options if not (isinstance(each, Instance) and each.cls in many)]
-        return kept + [self._one_of(cls, found) for cls, found in many.items()]
+            alike.setdefault(_shape_of(each), []).append(each)
+        summed: list[Value] = []
+        for shape, found in alike.items():
+            if shape is None or len(found) <= _APART:
+                summed += found
+            elif isinstance(first := found[0], Instance):
+                summed.append(self._one_record(first, found))
+            elif isinstance(first, MutableContainer):
+                summed.append(self._one_dict(first, found))
+        return summed
 
-    def _one_of(self, cls: Class, records: Sequence[Instance]) -> Instance:
+    def _one_record(self, first: Instance, records: Sequence[Value]) -> Instance:
         """A record that stands for several, with what any of them has in each field."""
-        key = ("one of", id(records[0]), self.flow.context.depth)
+        key = ("one of", id(first), self.flow.context.depth)
         found = self.flow.frame.heap.get(key)
-        copy = found if isinstance(found, Instance) else Instance(cls, self.flow.context.depth)
+        copy = found if isinstance(found, Instance) else Instance(first.cls, self.flow.context.depth)
         self.core.keep(key, copy)
         copy.many = True
-        shared = [name for name in records[0].attributes if all(name in each.attributes for each in records)]
-        copy.attributes = {name: join_all([each.attributes[name] for each in records]) for name in shared}
+        held = [each.attributes for each in records if isinstance(each, Instance)]
+        shared = [name for name in first.attributes if all(name in each for each in held)]
+        copy.attributes = {name: join_all([each[name] for each in held]) for name in shared}
+        return copy
+
+    def _one_dict(self, first: MutableContainer, dicts: Sequence[Value]) -> MutableContainer:
+        """A dict that stands for several, with what any of them has under each key."""
+        key = ("one of", id(first), self.flow.context.depth)
+        found = self.flow.frame.heap.get(key)
+        copy = (
+            found
+            if isinstance(found, MutableContainer)
+            else MutableContainer(first.kind, self.flow.context.depth, 0)
+        )
+        self.core.keep(key, copy)
+        held = [each.entries for each in dicts if isinstance(each, MutableContainer)]
+        copy.entries = {name: join_all([each[name] for each in held]) for name in first.entries}
         return copy
 
     def lift_leaves(self, func: Transformed, value: Value, level: int, drop: int = 0) -> Value:
@@ -418,6 +438,15 @@ def _lifted_scalar(value: Const | Static, level: int) -> Value:
     if dtype is None:
         return UNKNOWN if value.type in ("str", "dtype") else TracerPytree(level)
     return Array(level, dtype, 0)
+
+
+def _shape_of(value: Value) -> Hashable:
+    """What objects have in common that JAX flattens alike; None where that is not known."""
+    if isinstance(value, Instance):
+        return value.cls if _is_pytree(value) and not value.cls.has_mark("static") else None
+    if isinstance(value, MutableContainer) and value.kind == "dict" and value.elem is None:
+        return frozenset(value.entries)
+    return None
 
 
 def _is_pytree(value: Value) -> bool:

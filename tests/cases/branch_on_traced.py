@@ -4821,3 +4821,31 @@ def spread_of(count):
 
 
 print(spread_of(3))
+
+
+# %% a dict of arrays that an object keeps, and hands to what gives the next one
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def update(params, x):
+    if params["w"].ndim > 1:
+        x = x[None]
+    if params["w"].sum() > 3:  #! JAX101
+        x = 2 * x
+    return {"w": params["w"] - x, "b": params["b"]}
+
+
+class Trainer:
+    def __init__(self, width):
+        self.params = {"w": jnp.zeros(width), "b": jnp.zeros(())}
+
+    def step(self, x):
+        self.params = update(self.params, x)
+        return self.params["b"]
+
+
+trainer = Trainer(3)
+for _ in range(2):
+    print(trainer.step(1.0))

@@ -823,3 +823,40 @@ def by_name(x):
 by_position((jnp.ones(3), jnp.zeros(())))
 by_name(jnp.ones(3))
 written(jnp.ones(3), jnp.zeros(()))
+
+
+# %% a variable that was set to what an attribute holds, where each call gives the next one
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, donate_argnums=0)
+def grown(cache):
+    return {"k": cache["k"] + 1}
+
+
+class Engine:
+    def __init__(self):
+        self.cache = {"k": jnp.zeros(3)}
+
+    def step(self):
+        before = self.cache
+        self.cache = grown(self.cache)
+        return self.cache["k"] - before["k"]  #! JAX505
+
+    def sizes(self):
+        before = self.cache
+        self.cache = grown(self.cache)
+        return self.cache["k"].sum(), before["k"].shape
+
+    def copied(self):
+        before = jax.tree.map(jnp.copy, self.cache)
+        self.cache = grown(self.cache)
+        return self.cache["k"] - before["k"]
+
+
+engine = Engine()
+print(engine.sizes(), engine.copied())
+print(engine.step())
