@@ -101,13 +101,13 @@ class Donations:
                 self._note_reads(func, code, module.program, nid, name, name, value)
                 continue
             self._note_holders(func, code, module.program, nid, arg.name, value)
-            others = [name for name in aliases(code, arg.name) if self.flow.env.vars.get(name) is value]
-            given = [each for each in _arguments(node) if each.name in (arg.name, *others)]
+            holding = self._holding(code, arg.name, value)
+            given = [each for each in _arguments(node) if each.name in holding]
             if len(given) > 1:
                 self._tell(given[1].nid, func, given[1].name, arg.name, nid, "arguments")
                 continue
             self._note_given(code, module.program, arg)
-            for name in (arg.name, *others):
+            for name in holding:
                 self._note_reads(func, code, module.program, nid, name, arg.name, value)
 
     def note_helper(self, helper: Function, names: frozenset[str], node: CallExpr | None, nid: int) -> None:
@@ -126,8 +126,14 @@ class Donations:
                 continue
             value = self.flow.env.vars.get(arg.name)
             if value is not None and _is_deleted(value):
+                self._note_holders(helper, code, module.program, nid, arg.name, value)
                 self._note_given(code, module.program, arg)
-                self._note_reads(helper, code, module.program, nid, arg.name, arg.name, value)
+                for name in self._holding(code, arg.name, value):
+                    self._note_reads(helper, code, module.program, nid, name, arg.name, value)
+
+    def _holding(self, code: Code, name: str, value: Value) -> list[str]:
+        """A variable that holds a value, and those of the function that are set to it and hold it yet."""
+        return [name, *(each for each in aliases(code, name) if self.flow.env.vars.get(each) is value)]
 
     def _value_of(self, arg: Expr, node: CallExpr, args: Sequence[Value]) -> Value | None:
         """What a variable holds that is passed, or an attribute or an item of one."""

@@ -860,3 +860,27 @@ class Engine:
 engine = Engine()
 print(engine.sizes(), engine.copied())
 print(engine.step())
+
+
+# %% a variable that was set to what a function of the program donates
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, donate_argnums=0)
+def add(total, x):
+    return total + x
+
+
+def accumulated(total, x):
+    return add(total, x)
+
+
+total = jnp.zeros(2)
+copied = jnp.copy(total)
+former = total
+total = accumulated(total, jnp.ones(2))
+print(total - copied, former.shape)
+print(total - former)  #! JAX505
