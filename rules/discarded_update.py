@@ -106,7 +106,8 @@ class DiscardedUpdate(Rule):
 
     ## When it is fine
     Calls that are made for their time or for an expected error: sampling as a warm-up,
-    `block_until_ready()`, the body of `pytest.raises`, all that a `try` with handlers holds. Lists and
+    `block_until_ready()`, the body of `pytest.raises`, what a `try` with handlers runs first, where it
+    calls nothing else. Lists and
     NumPy arrays, whose `sort` works in place, are not reported, nor are objects that are not known, but for
     updates by `.at[...]`, which only JAX arrays have, and references of Pallas, which are written in place:
     files that import Pallas are left alone. A compiled function that is called for nothing is

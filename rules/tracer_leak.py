@@ -29,7 +29,8 @@ class TracerLeak(Rule):
     is reset, or a stack that is popped, before the function ends holds no tracer afterwards, nor does what a
     context manager takes back where it is left, and nothing reads what is left in an index list that each
     function fills before it reads it, nor in an attribute that each trace sets before anything else, where
-    only what the trace calls reads it. A file that names `UnexpectedTracerError` shows or handles a leak.
+    only what the trace calls reads it, nor in an object that a function makes for one call alone. A
+    file that names `UnexpectedTracerError` shows or handles a leak.
     Shapes, dtypes and NumPy arrays are not tracers.
 
     ## Fix safety

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -149,6 +149,14 @@ def _closure_of(
     return with_function(value, _closure_of(value.func, activation, call))
 
 
+def _reaches_others(activation: FunctionContext, known: Container[Hashable]) -> bool:
+    """Whether a call consumes keys of other objects than these, or writes attributes of such."""
+    roots = (root_of(each.token) for each in activation.consumptions)
+    return any(isinstance(root, int) and root not in known for root in roots) or any(
+        id(owner) not in known for owner, _ in activation.writes
+    )
+
+
 class CallEffects:
     """Passes what a callee did to its caller."""
 
@@ -211,7 +219,7 @@ class CallEffects:
         stood_for: dict[Hashable, Instance | None] = dict(tokens.objects)
         if stand_in is not None:
             stood_for[id(stand_in)] = original
-            if original is not None and not is_known and (activation.consumptions or activation.writes):
+            if original is not None and not is_known and _reaches_others(activation, stood_for):
                 stood_for = self.left.counterparts(stand_in, original) | stood_for
         left = self.left.values_left(activation, outward, stood_for, is_known, is_manager)
         node, self.flow.calling = self.flow.calling, calling or self.flow.calling

@@ -21,7 +21,6 @@ from jaxlint.domain.values import UNKNOWN, OneOf, TracerPytree, Unknown, Value
 from jaxlint.evaluation.attributes import Attributes
 
 _MAY_BE_KEY = frozenset((Key, Unknown, OneOf))
-_HELD = 50  # objects that one holds, and that these hold, of which is asked which are in their places
 
 
 class LeftThere(NamedTuple):
@@ -109,7 +108,7 @@ class LeftAttributes:
         which it stands in for, has in their places, where that is known."""
         found: dict[Hashable, Instance | None] = {id(stand_in): original}
         stack: list[tuple[Instance, Instance | None]] = [(stand_in, original)]
-        while stack and len(found) < _HELD:
+        while stack:
             mine, theirs = stack.pop()
             for name, value in mine.attributes.items():
                 for each in options_of(value):

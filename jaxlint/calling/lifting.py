@@ -442,8 +442,9 @@ def _lifted_scalar(value: Const | Static, level: int) -> Value:
 
 def _shape_of(value: Value) -> Hashable:
     """What objects have in common that JAX flattens alike; None where that is not known."""
-    if isinstance(value, Instance):
-        return value.cls if _is_pytree(value) and not value.cls.has_mark("static") else None
+    if isinstance(value, Instance):  # modules of nnx are changed where they are
+        is_record = _is_pytree(value) and not any(map(value.cls.has_mark, ("static", "nnx")))
+        return value.cls if is_record else None
     if isinstance(value, MutableContainer) and value.kind == "dict" and value.elem is None:
         return frozenset(value.entries)
     return None

@@ -15,8 +15,6 @@ from jaxlint.ir.nodes import AttrExpr, CallExpr, ComprehensionExpr, DefStmt, Nam
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.walks import number_of, walk
 
-_MOST = 50  # function contexts between a trace and the function that begins it
-
 
 def is_left_unread(change: Mutation) -> bool:
     """Whether a change sets an attribute of an object that the function around all traces has made: it keeps
@@ -24,24 +22,26 @@ def is_left_unread(change: Mutation) -> bool:
     owner = change.target
     if change.how != "attribute" or not isinstance(owner, Instance) or change.depth:
         return False
-    begun = list(_begun(change.frame))
+    begun = _begun(change.frame)
     return bool(begun) and all(_ends_with(maker, nid, owner) for maker, nid in begun)
 
 
-def _begun(frame: FunctionContext) -> Iterator[tuple[FunctionContext, int]]:
-    """The functions outside of traces that lead to a function context, and their calls that do; also that of
-    the module's body, which keeps what it makes."""
+def _begun(frame: FunctionContext) -> list[tuple[FunctionContext, int]]:
+    """The functions outside of traces that lead to a function context, or the module's body, and their calls
+    that do; none where others may lead there."""
+    found: list[tuple[FunctionContext, int]] = []
     seen, stack = {frame}, [frame]
     while stack:
         for link in stack.pop().live_links():
             caller = link.parent
-            if caller is None or len(seen) > _MOST:
-                return
+            if caller is None:
+                return []
             if not caller.context.depth:
-                yield caller, link.nid
+                found.append((caller, link.nid))
             elif caller not in seen:
                 seen.add(caller)
                 stack.append(caller)
+    return found
 
 
 def _ends_with(maker: FunctionContext, call: int, owner: Instance) -> bool:
@@ -93,7 +93,9 @@ def _is_for(
     if inner.is_lambda:
         return inner.nid in within
     is_own = any(isinstance(each, DefStmt) and program.codes[each.index] is inner for each in nodes)
-    return is_own and ReadsAfter(code, program, call, inner.name).after() == ()
+    named = [each.nid for each in nodes if isinstance(each, NameExpr) and each.name == inner.name]
+    is_handed = any(number not in within for number in named)
+    return is_own and not is_handed and ReadsAfter(code, program, call, inner.name).after() == ()
 
 
 def _holds(node: Node, number: int) -> bool:

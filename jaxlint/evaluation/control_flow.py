@@ -378,7 +378,7 @@ def _expected_by(handler: Handler) -> Collection[str]:
 def _run_for_error(body: Sequence[Stmt]) -> ExprStmt | None:
     """The first statement of a `try`, where it is run for the error that it may raise: nothing else is run,
     or nothing but what notes that there was none. Updates by `.at[...]` raise none."""
-    first = body[0]
+    first = body[0] if body else None
     if not isinstance(first, ExprStmt):
         return None
     is_update = any(isinstance(each, AttrExpr) and each.name == "at" for each in walk(first.value))

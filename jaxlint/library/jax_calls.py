@@ -178,7 +178,7 @@ class Library:
         if name.startswith("typing_extensions."):
             name = name.replace("_extensions", "", 1)
         canonical = TRANSFORM_ALIASES.get(name) or ALIASES.get(name) or FORMER.get(name) or name
-        if name.startswith(_OBJECT_OF_CONFIG):
+        if name == _OBJECT_OF_CONFIG or name.startswith(f"{_OBJECT_OF_CONFIG}."):
             canonical = name.replace(_OBJECT_OF_CONFIG, "jax.config", 1)
         if name.startswith(_MOVED):
             canonical = canonical.replace("experimental", "example_libraries", 1)
