@@ -15,6 +15,7 @@ from jaxlint.domain.key_tokens import MANY
 from jaxlint.domain.objects import Class, Environment, Function, Instance, Key, Partial, Transformed
 from jaxlint.domain.program import World
 from jaxlint.domain.questions import map_tokens, remade
+from jaxlint.domain.summaries import Summaries
 from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
@@ -92,6 +93,7 @@ class Core:
         self.dirty: dict[HeapCell, int] = {}  # what changed in this round: which change was the last
         self.unstable: dict[HeapCell, int] = {}  # in how many rounds each has changed
         self.note_field: Callable[[Class, str, Value], None] = _ignore  # who keeps what attributes are set to
+        self.summaries = Summaries()  # of what attributes are set to in turn
         self.clock = 0  # numbers of fresh tokens
         # the function context that makes an object, with the key that it keeps it under, by identity of the
         # object
@@ -329,7 +331,10 @@ class Core:
             if any(cls.computes(name) for cls in owner.cls.lineage()):
                 value = UNKNOWN  # it will not be this number for long
         after = value if before is None else blend(before, value)
-        if before is None or after != before:
+        after, grew = self.summaries.settled((id(owner), name), after)
+        if isinstance(after, MutableContainer):
+            after.home = (owner, name)
+        if before is None or after != before or grew:
             owner.attributes[name] = after
             if before is not None or not isinstance(after, Unknown):
                 self.changed(owner, name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable
 from functools import partial
 
 from jaxlint.analysis.core import Core
@@ -35,9 +35,6 @@ from jaxlint.ir.flattening import Parts, flattened_by
 OWN_MODULE = Const("module")
 
 
-_APART = 2  # records of one class that are told apart where a variable holds one of them
-
-
 class Lifting:
     """Lifts values into traces, and lowers them out of these."""
 
@@ -68,8 +65,7 @@ class Lifting:
             isinstance(value, Candidates)
             and (arrays_only or (not value.is_open and all(map(_is_pytree, value.options))))
         ):
-            options = self._summed_up(value.options)
-            return join_all([self.lift(option, level, arrays_only, drop) for option in options])
+            return join_all([self.lift(option, level, arrays_only, drop) for option in value.options])
         if isinstance(value, Unknown):
             return TracerPytree(level, value.token) if not arrays_only else UNKNOWN
         if isinstance(value, Key):
@@ -109,48 +105,6 @@ class Lifting:
                 tuple((name, self.lift(each, level, arrays_only, drop)) for name, each in value.keywords),
             )
         return UNKNOWN
-
-    def _summed_up(self, options: Sequence[Value]) -> list[Value]:
-        """The same values; but one record, or dict of the same keys, stands for many: each call of a function
-        that gets its own results would make another one."""
-        alike: dict[Hashable, list[Value]] = {}
-        for each in options:
-            alike.setdefault(_shape_of(each), []).append(each)
-        summed: list[Value] = []
-        for shape, found in alike.items():
-            if shape is None or len(found) <= _APART:
-                summed += found
-            elif isinstance(first := found[0], Instance):
-                summed.append(self._one_record(first, found))
-            elif isinstance(first, MutableContainer):
-                summed.append(self._one_dict(first, found))
-        return summed
-
-    def _one_record(self, first: Instance, records: Sequence[Value]) -> Instance:
-        """A record that stands for several, with what any of them has in each field."""
-        key = ("one of", id(first), self.flow.context.depth)
-        found = self.flow.frame.heap.get(key)
-        copy = found if isinstance(found, Instance) else Instance(first.cls, self.flow.context.depth)
-        self.core.keep(key, copy)
-        copy.many = True
-        held = [each.attributes for each in records if isinstance(each, Instance)]
-        shared = [name for name in first.attributes if all(name in each for each in held)]
-        copy.attributes = {name: join_all([each[name] for each in held]) for name in shared}
-        return copy
-
-    def _one_dict(self, first: MutableContainer, dicts: Sequence[Value]) -> MutableContainer:
-        """A dict that stands for several, with what any of them has under each key."""
-        key = ("one of", id(first), self.flow.context.depth)
-        found = self.flow.frame.heap.get(key)
-        copy = (
-            found
-            if isinstance(found, MutableContainer)
-            else MutableContainer(first.kind, self.flow.context.depth, 0)
-        )
-        self.core.keep(key, copy)
-        held = [each.entries for each in dicts if isinstance(each, MutableContainer)]
-        copy.entries = {name: join_all([each[name] for each in held]) for name in first.entries}
-        return copy
 
     def lift_leaves(self, func: Transformed, value: Value, level: int, drop: int = 0) -> Value:
         """An argument as the transform lifts it."""
@@ -438,16 +392,6 @@ def _lifted_scalar(value: Const | Static, level: int) -> Value:
     if dtype is None:
         return UNKNOWN if value.type in ("str", "dtype") else TracerPytree(level)
     return Array(level, dtype, 0)
-
-
-def _shape_of(value: Value) -> Hashable:
-    """What objects have in common that JAX flattens alike; None where that is not known."""
-    if isinstance(value, Instance):  # modules of nnx are changed where they are
-        is_record = _is_pytree(value) and not any(map(value.cls.has_mark, ("static", "nnx")))
-        return value.cls if is_record else None
-    if isinstance(value, MutableContainer) and value.kind == "dict" and value.elem is None:
-        return frozenset(value.entries)
-    return None
 
 
 def _is_pytree(value: Value) -> bool:
