@@ -93,7 +93,7 @@ def test_edits_are_of_all_kinds(tmp_path: Path) -> None:
     """Statements, expressions and whole files, which are added, removed, renamed and moved."""
     chance = random.Random(3)
     kinds, files = set(), set()
-    for _ in range(200):
+    for _ in range(600):
         texts = sample.joined(chance)[1]
         after, kind = edit.edited(chance, texts)
         kinds.add(kind)

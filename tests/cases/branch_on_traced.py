@@ -4756,38 +4756,6 @@ def test_signed():
 test_clipped(), test_doubled(), test_halved(), test_shifted(), test_signed()
 
 
-# %% a module that equinox makes with the state of its layers
-import equinox as eqx
-import jax
-import jax.numpy as jnp
-
-
-class Net(eqx.Module):
-    inner: eqx.nn.Linear
-    seen: eqx.nn.StateIndex
-
-    def __init__(self, *, key):
-        self.inner = eqx.nn.Linear(3, 3, key=key)
-        self.seen = eqx.nn.StateIndex(jnp.zeros(3))
-
-    def __call__(self, x, state):
-        y = self.inner(x)
-        if y.ndim > 1:
-            return x, state
-        if y.mean() > 0:  #! JAX101
-            return x, state
-        return y, state.set(self.seen, y)
-
-
-@eqx.filter_jit
-def step(net, state, x):
-    return net(x, state)
-
-
-net, state = eqx.nn.make_with_state(Net)(key=jax.random.key(0))
-print(step(net, state, jnp.ones(3)))
-
-
 # %% a class of dicts
 from typing import TypedDict
 

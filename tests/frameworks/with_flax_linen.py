@@ -1957,3 +1957,40 @@ def loss(params, x):
 run(params, x)
 jax.grad(loss)(inner_params, x)
 print(log["logits"] + 1)
+
+
+# %% variables of a module of linen
+import jax
+import jax.numpy as jnp
+from flax import linen as nn
+
+
+class Mean(nn.Module):
+    width: int
+
+    @nn.compact
+    def __call__(self, x):
+        mean = self.variable("stats", "mean", jnp.zeros, (self.width,))
+        mean.value = mean.value.at[:].set(0.9 * mean.value)
+        mean.value[:] = 0.9 * mean.value + 0.1 * x.mean(0)  #! JAX501
+        return x - mean.value
+
+
+class Norm(nn.Module):
+    width: int
+
+    def setup(self):
+        self.mean = self.variable("stats", "mean", jnp.zeros, (self.width,))
+        self.count = self.variable("stats", "count", lambda: jnp.zeros((), jnp.int32))
+
+    def __call__(self, x):
+        if not self.is_initializing():
+            self.mean.value = 0.9 * self.mean.value + 0.1 * x.mean(0)
+            self.count.value += 1
+        return x - self.mean.value
+
+
+norm = Norm(3)
+variables = norm.init(jax.random.key(0), jnp.ones((2, 3)))
+print(jax.jit(lambda given, x: norm.apply(given, x, mutable=["stats"]))(variables, jnp.ones((2, 3))))
+print(Mean(3).init(jax.random.key(0), jnp.ones((2, 3))))
