@@ -107,13 +107,12 @@ class DiscardedUpdate(Rule):
     ## When it is fine
     Calls that are made for their time or for an expected error: sampling as a warm-up,
     `block_until_ready()`, the body of `pytest.raises`, what a `try` with handlers runs first, where it
-    calls nothing else. Lists and
-    NumPy arrays, whose `sort` works in place, are not reported, nor are objects that are not known, but for
-    updates by `.at[...]`, which only JAX arrays have, and references of Pallas, which are written in place:
-    files that import Pallas are left alone. A compiled function that is called for nothing is
-    reported in loops only, where no clock is read. An expression that ends a cell of a notebook, or of a
-    script with `# %%`, shows its value. `_ = x.at[i].set(v)` shows that the result is ignored
-    on purpose.
+    calls nothing else. Lists and NumPy arrays, whose `sort` works in place, are not reported, nor are objects
+    that are not known, but for updates by `.at[...]`, which only JAX arrays have, and references of Pallas,
+    which are written in place: files that import Pallas are left alone. A compiled function that is called
+    for nothing is reported in loops only, where no clock is read. An expression that ends a cell of a
+    notebook, or of a script with `# %%`, shows its value. `_ = x.at[i].set(v)` shows that the result is
+    ignored on purpose.
 
     ## Fix safety
     The fix assigns the result to what it updates, if that is a variable of the same scope. It is unsafe,

@@ -331,7 +331,7 @@ class Core:
             if any(cls.computes(name) for cls in owner.cls.lineage()):
                 value = UNKNOWN  # it will not be this number for long
         after = value if before is None else blend(before, value)
-        after, grew = self.summaries.settled((id(owner), name), after)
+        after, grew = self.summaries.settled((owner.origin or owner, name), after)
         if isinstance(after, MutableContainer):
             after.home = (owner, name)
         if before is None or after != before or grew:

@@ -278,13 +278,12 @@ class CallEffects:
                 continue  # a key of the callee's own, which it did not hand out
             if is_local(token):
                 continue
-            if base in several and not (stand_in is not None and base == id(stand_in)):
+            if base in several and (stand_in is None or base != id(stand_in)):
                 outer = self.left.held_by(several[base], token)
                 if outer is not None and _differs(several[base], below):
                     continue
             elif base in stood_for:
-                owner_there = stood_for[base]
-                outer = None if owner_there is None else self.left.held_by(owner_there, token)
+                outer = self.left.held_by(stood_for[base], token)
             elif (held := self.left.in_field(base, roots)) is not None:
                 outer = self.left.named_for(held, token)
             else:

@@ -178,7 +178,7 @@ class Construction:
         own.entries, own.elem = {**made.entries}, made.elem
         return own
 
-    def namespace(self, keywords: dict[str, Value], nid: int) -> Value:
+    def namespace(self, keywords: dict[str, Value], nid: int) -> Instance:
         """A `types.SimpleNamespace`: an object of a class without methods."""
         if self._namespace is None:
             record = ClassCode(-1, "SimpleNamespace", "SimpleNamespace", nid, (), (), (), ())

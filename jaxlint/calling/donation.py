@@ -32,7 +32,6 @@ from jaxlint.domain.tokens import LEAVES
 from jaxlint.domain.values import NONE, Array, Const, OneOf, TracerPytree, Unknown, Value
 from jaxlint.evaluation.attribute_names import METADATA
 from jaxlint.evaluation.attributes import Attributes
-from jaxlint.ir.constant_attributes import aliases
 from jaxlint.ir.def_use import DefUse, State
 from jaxlint.ir.liveness import Liveness
 from jaxlint.ir.loop_carried import parts
@@ -133,7 +132,9 @@ class Donations:
 
     def _holding(self, code: Code, name: str, value: Value) -> list[str]:
         """A variable that holds a value, and those of the function that are set to it and hold it yet."""
-        return [name, *(each for each in aliases(code, name) if self.flow.env.vars.get(each) is value)]
+        pairs = [(target.name, each.name) for target, each in copies_of(code) if isinstance(each, NameExpr)]
+        others = sorted({each for pair in pairs if name in pair for each in pair} - {name})
+        return [name, *(each for each in others if self.flow.env.vars.get(each) is value)]
 
     def _value_of(self, arg: Expr, node: CallExpr, args: Sequence[Value]) -> Value | None:
         """What a variable holds that is passed, or an attribute or an item of one."""

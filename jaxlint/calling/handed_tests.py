@@ -25,7 +25,7 @@ from jaxlint.ir.nodes import (
     StarExpr,
     UnaryExpr,
 )
-from jaxlint.ir.walks import dotted, last_name, substituted, walk
+from jaxlint.ir.walks import codes_in, dotted, last_name, substituted, walk
 
 Test = tuple[Expr, bool]  # and whether it holds
 _EQUALS = {"==": True, "is": True, "!=": False, "is not": False}
@@ -74,9 +74,7 @@ def named_arguments(func: Function, call: CallExpr) -> CallExpr:
         return CallExpr(call.nid, OPAQUE, call.args, call.keywords)
     code = func.code
     named = {part.name for part in walk(*code.body) if isinstance(part, NameExpr)}
-    for each in func.module.program.codes:
-        if each.qualname.startswith(f"{code.qualname}."):
-            named.update(each.free)
+    named.update(*(each.free for each in codes_in(code, func.module.program)))
     own = {param.name for param in code.params[: func.cls is not None]}
     kept = [value for name, value in given.items() if name in named - own]
     return CallExpr(call.nid, OPAQUE, tuple(kept), ())

@@ -63,9 +63,10 @@ class LeftAttributes:
         self.core = core
         self.attributes = attributes
 
-    def held_by(self, owner: Instance, token: Any) -> Any:
-        """The token of what an object holds where another one of its class holds the key of this token."""
-        if not isinstance(token, tuple) or len(token) != 3:
+    def held_by(self, owner: Instance | None, token: Any) -> Any:
+        """The token of what an object holds where another one of its class holds the key of this token; None
+        where that, or which object it is, is not known."""
+        if owner is None or not isinstance(token, tuple) or len(token) != 3:
             return None
         if isinstance(token[0], tuple):
             inner = self.held_by(owner, token[0])
@@ -105,17 +106,17 @@ class LeftAttributes:
 
     def counterparts(self, stand_in: Instance, original: Instance) -> dict[Hashable, Instance | None]:
         """By identity, the objects that an object holds, and that these hold; with those that another one,
-        which it stands in for, has in their places, where that is known."""
+        which it stands in for, has in their places, where that is known. Several places may lead to an
+        object: the nearest one says it, and of these the first by name."""
         found: dict[Hashable, Instance | None] = {id(stand_in): original}
-        stack: list[tuple[Instance, Instance | None]] = [(stand_in, original)]
-        while stack:
-            mine, theirs = stack.pop()
-            for name, value in mine.attributes.items():
+        pairs: list[tuple[Instance, Instance | None]] = [(stand_in, original)]
+        for mine, theirs in pairs:
+            for name, value in sorted(mine.attributes.items(), key=lambda item: item[0]):
                 for each in options_of(value):
                     if isinstance(each, Instance) and id(each) not in found:
                         held = self.attributes.of_instance(theirs, name) if theirs and each is value else None
                         found[id(each)] = held if isinstance(held, Instance) else None
-                        stack.append((each, found[id(each)]))
+                        pairs.append((each, found[id(each)]))
         return found
 
     def named_for(self, held: Value, token: Hashable) -> Hashable:
@@ -135,19 +136,16 @@ class LeftAttributes:
         is_manager: bool,
     ) -> list[LeftThere]:
         """What a call has left in attributes, as its caller sees it. `objects`: those that others stood for,
-        None where that is not known.
-        Where it is not known that the call does the same to it (`is_known`), only which attributes it sets
-        is, and what becomes of keys and arguments. `is_manager`: the callee is a context manager."""
+        None where that is not known. Where it is not known that the call does the same to it (`is_known`),
+        only which attributes it sets is, and what becomes of keys and arguments. `is_manager`: the callee is
+        a context manager."""
         if not (activation.writes or activation.former):
             return []
         shown = (activation.shown or {}) if is_manager else {}
 
         def renamed(token: Any) -> Any:
             root = root_of(token)
-            owner = objects.get(root)
-            if root in objects:
-                return None if owner is None else self.held_by(owner, token)
-            return outward(token)
+            return self.held_by(objects[root], token) if root in objects else outward(token)
 
         found = []
         for owner, name, mark, last in activation.left():

@@ -13,7 +13,7 @@ from jaxlint.calling.reads_after import ReadsAfter
 from jaxlint.domain.objects import Instance
 from jaxlint.ir.nodes import AttrExpr, CallExpr, ComprehensionExpr, DefStmt, NameExpr, Node, SubscriptExpr
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import number_of, walk
+from jaxlint.ir.walks import codes_in, number_of, walk
 
 
 def is_left_unread(change: Mutation) -> bool:
@@ -81,8 +81,8 @@ def _is_last_read(code: Code, program: Program, call: int, name: str) -> bool:
                 return False
     return all(
         _is_for(each, code, program, call, nodes, within)
-        for each in program.codes
-        if name in each.free and each.qualname.startswith(f"{code.qualname}.")
+        for each in codes_in(code, program)
+        if name in each.free
     )
 
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 
-from jaxlint.domain.join import MutableContainer, Tuple, any_of, join, options_of
+from jaxlint.domain.join import MutableContainer, Tuple, any_of, options_of
 from jaxlint.domain.objects import Instance, Key
 from jaxlint.domain.values import OneOf, Value
+from jaxlint.domain.widening import blend
 
 _APART = 4  # objects of one kind that are told apart, as those that the text makes
 _DEPTH = 4  # objects in objects that are looked into
@@ -52,8 +53,8 @@ class Summaries:
         grew = False
         for name, value in _parts(other).items():
             before = held.get(name)
-            joined = value if before is None else join(before, value)
-            held[name], more = self.settled((place, name), joined)
+            both = value if before is None else blend(before, value)
+            held[name], more = self.settled((place, name), both)
             grew |= more or held[name] != before
         return grew
 

@@ -35,7 +35,7 @@ from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import Definitions, shown_by
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.selection import by_attribute, by_call, by_membership
-from jaxlint.ir.constant_attributes import aliases
+from jaxlint.ir.def_use import copies_of
 from jaxlint.ir.loop_guards import written_out
 from jaxlint.ir.mentions import set_by
 from jaxlint.ir.nodes import (
@@ -423,9 +423,9 @@ class Narrowing:
             if after is not value:
                 self.flow.env.vars[node.name] = after
                 if isinstance(value, OneOf) and self.flow.env.code is not None:
-                    for alias in aliases(self.flow.env.code, node.name):
-                        if self.flow.env.vars.get(alias) is value:
-                            self.flow.env.vars[alias] = after
+                    for copy in copies_of(self.flow.env.code, self.flow.module.program, node):
+                        if self.flow.env.vars.get(copy) is value:
+                            self.flow.env.vars[copy] = after
         elif isinstance(node, AttrExpr):
             owner = self.expressions.eval(node.value)
             for each in options_of(owner):

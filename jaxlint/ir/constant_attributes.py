@@ -1,15 +1,13 @@
-"""What bodies assign: whether an attribute gets again what the constructor gave it, and aliases.
+"""Whether an assignment gives an attribute again what the constructor gave it.
 
 In: the bodies of a class's methods, and an assignment `self.name = expression` in one of them. Out: whether
 the constructor assigns the same expression, and whether that is made of things that do not change: constants,
-names of the module, and attributes that only the constructor assigns. And for a variable those of the
-function that are set to it as it is. It refuses to know what the values are.
+names of the module, and attributes that only the constructor assigns. It refuses to know what the values are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from functools import lru_cache
 from typing import TypeGuard
 
 from msgspec.structs import astuple
@@ -168,18 +166,3 @@ def _is_numpys(func: Expr) -> TypeGuard[AttrExpr]:
         and isinstance(func.value, NameExpr)
         and f"jax.numpy.{func.name}" in FUNCTIONS
     )
-
-
-@lru_cache(maxsize=256)
-def _copied(code: Code) -> tuple[tuple[str, str], ...]:
-    pairs = assigned(code.body)
-    return tuple(
-        (target.name, value.name)
-        for target, value in pairs
-        if isinstance(target, NameExpr) and isinstance(value, NameExpr)
-    )
-
-
-def aliases(code: Code, name: str) -> tuple[str, ...]:
-    """The variables of a function that it sets to another one as it is, or that one to them."""
-    return tuple(sorted({each for pair in _copied(code) if name in pair for each in pair} - {name}))

@@ -49,7 +49,7 @@ from jaxlint.ir.nodes import (
     YieldFromExpr,
 )
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import children, dotted, heads, last_name, suites, walk
+from jaxlint.ir.walks import children, codes_in, dotted, heads, last_name, suites, walk
 
 _KEPT = 64  # functions of which is kept what they assign
 _READS = frozenset("copy get items keys values".split())  # methods that change no mapping
@@ -82,7 +82,7 @@ def is_called_once(body: tuple[Stmt, ...], name: str, program: Program) -> bool:
 @lru_cache(maxsize=_KEPT)
 def leaves_alone(code: Code, name: str, program: Program) -> bool:
     """Whether nothing in a function changes the mapping that a parameter holds, or hands it to what may."""
-    if any(name in each.free and each.qualname.startswith(f"{code.qualname}.") for each in program.codes):
+    if any(name in each.free for each in codes_in(code, program)):
         return False
     for node in walk(*code.body):
         parts: tuple[Expr, ...] = ()
@@ -317,8 +317,7 @@ _ADDS = frozenset(("append", "add", "setdefault", "update"))
 def fills_registry(code: Code, program: Program) -> bool:
     """Whether the text of a function, or of one in it, puts something that has a name into a container that
     is not its own: under a key, or by a method that adds it."""
-    inside = [each for each in program.codes if each.qualname.startswith(f"{code.qualname}.")]
-    return any(_fills(each) for each in (code, *inside))
+    return any(_fills(each) for each in (code, *codes_in(code, program)))
 
 
 def _fills(code: Code) -> bool:

@@ -37,6 +37,7 @@ from jaxlint.ir.nodes import (
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.walks import (
     calls_in,
+    codes_in,
     has_loop_beside,
     heads,
     last_name,
@@ -273,7 +274,7 @@ def calls_parameter(inner: Code, outer: Code, program: Program) -> bool:
 
 def _calls_one(code: Code, names: Collection[str], program: Program, with_methods: bool) -> bool:
     """Whether a function, or one in it, calls what one of these variables is, or has JAX do so."""
-    below = [each for each in program.codes if each.qualname.startswith(f"{code.qualname}.")]
+    below = codes_in(code, program)
     for call in calls_in(*(statement for each in (code, *below) for statement in each.body)):
         func = call.func
         if last_name(func) in _CALLERS and call.args:
@@ -295,7 +296,7 @@ def shapes_program(
     each value of them. Also those that it hands to a function of the module which does so. `known`: such
     parameters of functions that were asked before."""
     known = {} if known is None else known
-    below = [each for each in program.codes if each.qualname.startswith(f"{code.qualname}.")]
+    below = codes_in(code, program)
     asked: list[Expr] = []
     for part in walk(*(statement for each in (code, *below) for statement in each.body)):
         if isinstance(part, (IfStmt, WhileStmt, ConditionalExpr)):
@@ -367,7 +368,7 @@ def handed_to(
 
 def is_called_in(code: Code, name: str, program: Program) -> bool:
     """Whether a function, or one in it, calls what a variable of it holds."""
-    below = [each for each in program.codes if each.qualname.startswith(f"{code.qualname}.")]
+    below = codes_in(code, program)
     found = [code, *(each for each in below if name in each.free)]
     return any(
         isinstance(call.func, NameExpr) and call.func.name == name

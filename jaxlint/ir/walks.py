@@ -30,6 +30,7 @@ from jaxlint.ir.nodes import (
     YieldExpr,
     YieldFromExpr,
 )
+from jaxlint.ir.program import Code, Program
 
 _PLAIN = frozenset(
     ("int", "str", "None", "tuple", "Any")
@@ -213,3 +214,8 @@ def heads(statement: Stmt) -> Iterable[Node]:
 def calls_in(*nodes: Node) -> Iterator[CallExpr]:
     """The calls in these nodes, in no order that means anything."""
     return (part for part in walk(*nodes) if isinstance(part, CallExpr))
+
+
+def codes_in(code: Code, program: Program) -> list[Code]:
+    """The functions that are written inside of another one."""
+    return [each for each in program.codes if each.qualname.startswith(f"{code.qualname}.")]

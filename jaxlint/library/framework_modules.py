@@ -15,12 +15,13 @@ from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.calling.calls import Calls
+from jaxlint.calling.construction import Construction
 from jaxlint.calling.control_primitives import ControlPrimitives
 from jaxlint.calling.lifting import Lifting
 from jaxlint.domain.consumed_keys import Consumed
 from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.key_tokens import root_of
-from jaxlint.domain.objects import CONSTRUCTION, Class, Environment, Function, Instance, Key
+from jaxlint.domain.objects import CONSTRUCTION, Environment, Function, Instance, Key
 from jaxlint.domain.questions import level_of_all
 from jaxlint.domain.values import (
     BOOL,
@@ -39,7 +40,6 @@ from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import INSIDE
 from jaxlint.evaluation.keys import Keys
 from jaxlint.ir.nodes import NameExpr
-from jaxlint.ir.program import ClassCode
 from jaxlint.library.framework_layers import CELLS
 
 # keywords of `apply` with which it gives something else, or more
@@ -59,6 +59,7 @@ class FrameworkModules:
         calls: Calls,
         lifting: Lifting,
         primitives: ControlPrimitives,
+        construction: Construction,
     ) -> None:
         self.flow = flow
         self.core = core
@@ -68,7 +69,7 @@ class FrameworkModules:
         self.calls = calls
         self.lifting = lifting
         self.primitives = primitives
-        self._variables: Class | None = None
+        self.construction = construction
 
     def new_key(self, stream: str | None = None, many: bool = False) -> Key:
         """One that a framework hands out, or an array of them: another one each time, of a stream."""
@@ -184,15 +185,8 @@ class FrameworkModules:
 
     def _variable(self, args: list[Value], nid: int) -> Value:
         """A variable of a module, in whose `value` the framework keeps what it is set to."""
-        if self._variables is None:
-            record = ClassCode(-1, "Variable", "Variable", nid, (), (), (), ())
-            self._variables = Class(record, self.flow.module, self.flow.env)
-        key = ("variable", nid, self.flow.module.path)
-        owner = self.flow.frame.heap.get(key)
-        if not isinstance(owner, Instance):
-            owner = self.core.keep(key, Instance(self._variables, INSIDE))
-        owner.many = owner.many or self.flow.frame.loop > 0
-        self.core.set_attribute(owner, "value", self._parameter(args[1:]))
+        owner = self.construction.namespace({"value": self._parameter(args[1:])}, nid)
+        owner.depth = INSIDE
         return owner
 
     def linen_method(

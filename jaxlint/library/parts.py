@@ -346,6 +346,7 @@ class Parts:
             self.calls,
             self.lifting,
             self.primitives,
+            self.construction,
         )
         self.arrays = ArrayResults(self.flow, self.core)
         self.dispatching = Dispatching(

@@ -395,3 +395,29 @@ def grown(err, limit=None):
 
 print(proposed(jnp.arange(1.0, 5.0)))
 print(grown(jnp.float32(1.0)))
+
+
+# %% a copy that is older than what the test asks
+import os
+
+import jax
+import jax.numpy as jnp
+
+
+def chosen(x):
+    return x if os.environ.get("JAXLINT_UNSET") is None else None
+
+
+@jax.jit
+def bound_again(x):
+    kept = chosen(x)
+    former = kept
+    kept = chosen(None)
+    if kept is not None:
+        return x
+    while former < 3: #! JAX102
+        former = former + 1
+    return former
+
+
+print(bound_again(jnp.float32(1.0)))
