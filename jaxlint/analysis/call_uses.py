@@ -49,8 +49,7 @@ class CallUses:
         return found
 
     def _here(self) -> Liveness:
-        func = self.flow.frame.func
-        return self._liveness(self.flow.module.program.body if func is None else func.code)
+        return self._liveness(self.flow.frame.code)
 
     def _liveness(self, code: Code) -> Liveness:
         found = self._known.get(code)

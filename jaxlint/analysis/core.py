@@ -282,7 +282,7 @@ class Core:
         else:
             found.items = None if kind == "dict" else []
             found.entries = {}
-            found.elem = None
+            found.elem = found.source = None
             found.made = self.round
             found.block = self.flow.block
             found.depth = self.flow.context.depth

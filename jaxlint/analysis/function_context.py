@@ -108,20 +108,36 @@ class Mutation(Event):
 
 class Write(NamedTuple):
     """One or several writes of one place: where the last one is, what was there before the first one and
-    what is there now. moved: what is written last was read somewhere."""
+    what is there now. moved: what is written last was read somewhere. restores: what a copy of a
+    container has is put back into it. lender: the run of a context manager that writes this on entering and,
+    `leaves`, on leaving; varies: where it is entered again it may write something else. under: the writes
+    before it was entered."""
 
     module: Module
     nid: int
     before: Value | None = None
     after: Value | None = None
     moved: bool = False
+    restores: bool = False
+    lender: FunctionContext | None = None
+    leaves: bool = False
+    varies: bool = False
+    under: Write | None = None
 
     def undone(self) -> Write:
         """The write that puts back what was there."""
-        return self._replace(before=self.after, after=self.before)
+        return self._replace(before=self.after, after=self.before, leaves=True)
 
     def then(self, later: Write) -> Write | None:
         """This and a later write; None where there is again what was there before."""
+        if later.lender is not None:
+            is_other_end = later.lender is self.lender and later.leaves is not self.leaves
+            if is_other_end and (later.leaves or not self.varies):
+                return self.under
+            if not later.leaves:
+                return later._replace(before=self.before, under=self)
+        if later.restores:
+            return None
         before, after = self.before, later.after
         if before is not None and after is not None:
             if after is before or is_same(before, after):
@@ -355,6 +371,11 @@ class FunctionContext(Struct, eq=False):
                 found.setdefault(each, []).append(name)
             self.written = len(self.writes), found
         return found.get(owner, ())
+
+    @property
+    def code(self) -> Code:
+        """What runs: the code of the function, or the body of the module."""
+        return self.module.program.body if self.func is None else self.func.code
 
     def does_nothing(self) -> bool:
         """Whether a call does nothing that its caller could see, but to give back a result."""

@@ -255,12 +255,11 @@ class FunctionFreshness:
             turn = ("called", birth.mark, frame.iterations[-1][0])
             if turn in self.flow.env.vars:
                 kind = "loop" if birth.home is frame else "asked"
-                code = self.flow.module.program.body if frame.func is None else frame.func.code
-                if kind == "asked" and varies(code.body, nid, frame.turns):
+                if kind == "asked" and varies(frame.code.body, nid, frame.turns):
                     return
-                if kind == "loop" and options_vary(code.body, func.place[1], given_by(frame.turns[-1])):
+                if kind == "loop" and options_vary(frame.code.body, func.place[1], given_by(frame.turns[-1])):
                     return
-                if kind == "loop" and self._is_one_of_several(func, code.body):
+                if kind == "loop" and self._is_one_of_several(func, frame.code.body):
                     if frame.func is None:
                         return
                     kind = "call"

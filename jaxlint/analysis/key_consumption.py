@@ -437,9 +437,8 @@ class KeyConsumption:
         return may_be_once(here.tests, self.flow.frame.turns[depth:], depth)
 
     def _is_meant(self, before: Consumption, here: Consumption) -> bool:
-        func, module = self.flow.frame.func, self.flow.module
-        code = module.program.body if func is None else func.code
-        return self.repeated.is_on_purpose(module, code, before, here, self.flow.frame.turns)
+        frame = self.flow.frame
+        return self.repeated.is_on_purpose(frame.module, frame.code, before, here, frame.turns)
 
     def _is_of_one_function(self, here: Consumption) -> bool:
         """Whether a loop takes gradients of the outputs, or for the arguments, of one function."""

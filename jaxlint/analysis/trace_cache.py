@@ -126,7 +126,13 @@ class TraceCache:
             )
         elif self.made_with:
             self.made_with.pop(key, None)
-        _add(self.written, key, write)
+        add_write(self.written, key, write)
+
+    def of_box(self, number: int) -> list[Hashable]:
+        """What was written of a container here, and before this call since a trace read it."""
+        spoilt = (each.keys() for each in self.traces.values())
+        written = (key for keys in (self.written.keys(), *spoilt) for key in keys)
+        return [key for key in dict.fromkeys(written) if isinstance(key, tuple) and key[:2] == ("b", number)]
 
     def write(self, key: Hashable, write: Write, index: Index, renewed: Collection[Hashable] = ()) -> None:
         """Every trace kept so far that read this is stale from here on, or no longer; but those of functions
@@ -140,7 +146,7 @@ class TraceCache:
                     continue
                 if key in trace[0].effects.keys:
                     stale[trace] = changed = dict(spoilt)
-                    _add(changed, key, write)
+                    add_write(changed, key, write)
             self.traces = self.traces.plus_all(stale) if stale else self.traces
 
     def make(self, made: Hashable, index: Index) -> None:
@@ -248,7 +254,8 @@ def _meet_made_with(one: TraceCache, other: TraceCache) -> dict[Hashable, frozen
     return found
 
 
-def _add(writes: dict[Hashable, Write], key: Hashable, write: Write) -> None:
+def add_write(writes: dict[Hashable, Write], key: Hashable, write: Write) -> None:
+    """A write after those that are noted; of a place in which there is again what was there nothing is."""
     before = writes.get(key)
     after = write if before is None else before.then(write)
     if after is None:

@@ -13,7 +13,7 @@ from jaxlint.analysis.core import DOUBT, Core
 from jaxlint.analysis.events import StaleRead
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext, Spoilt, Trace, TraceRead, Write, is_same
-from jaxlint.analysis.trace_cache import EVERY, Index, TraceCache
+from jaxlint.analysis.trace_cache import EVERY, Index, TraceCache, add_write
 from jaxlint.domain.join import MutableContainer, Tuple, options_of
 from jaxlint.domain.objects import (
     CONSTRUCTION,
@@ -158,6 +158,11 @@ class TraceStaleness:
         self, box: MutableContainer, item: Value | None, nid: int, before: Value | None, after: Value
     ) -> ConstExpr | None:
         """An item of a container is written: gives the constant that says which one, where it is known."""
+        if isinstance(after, MutableContainer) and after.source is box and not self.flow.context.staged:
+            write = Write(self.flow.module, nid, restores=True)
+            for key in self.trace_cache.of_box(id(box)):
+                self.trace_cache.write(key, write, self.index)
+            return None
         self.note_write(("b", id(box)), nid)
         which = ConstExpr(item.value) if isinstance(item, Const) else None
         if which is None:
@@ -215,7 +220,7 @@ class TraceStaleness:
         runs once."""
         uses = self.flow.frame.effects.uses
         if self.flow.frame.func is not None and trace not in uses:
-            uses[trace] = {**self.trace_cache.written_without({trace[0].func, trace[1]}), **before}
+            uses[trace] = _then(self.trace_cache.written_without({trace[0].func, trace[1]}), before)
 
     def keep_trace(self, activation: FunctionContext, holder: Holder, given: tuple[Instance, ...]) -> None:
         """The trace is done: of what it read it will see no change."""
@@ -287,7 +292,7 @@ class TraceStaleness:
             earlier = trace_cache.earlier(trace, self.index)
             if earlier is not None:
                 own = {key: place for key, place in before.items() if key in trace[0].effects.keys}
-                self._tell(trace, {**earlier, **own})
+                self._tell(trace, _then(earlier, own))
             self._note_use(trace, before)
         if not self.is_remembered(activation):
             for made in effects.made:
@@ -356,13 +361,20 @@ class TraceStaleness:
                 self.core.show(self.core.hooks.get("StaleRead", ()), event, self.flow.frame)
 
 
+def _then(earlier: Spoilt, later: Spoilt) -> Spoilt:
+    """What is written first, and what is later."""
+    found = dict(earlier)
+    for key, write in later.items():
+        add_write(found, key, write)
+    return found
+
+
 def _keeps_fields(write: Write, read: TraceRead) -> bool:
     """Whether the fields that are read are the same in the record that is put in the place of another one."""
     before, after = write.before, write.after
     if not isinstance(before, _RECORDS) or not isinstance(after, _RECORDS):
         return False
-    func, program = read.frame.func, read.frame.module.program
-    found = fields_read(program.body if func is None else func.code, program, read.nid)
+    found = fields_read(read.frame.code, read.frame.module.program, read.nid)
     fields, _ = found or (frozenset(), None)
     return bool(fields) and all(_is_kept(before, after, name) for name in fields)
 

@@ -113,13 +113,14 @@ class WholeProgram:
         self.recompiled: set[tuple[str, int] | None] = set()  # the places of jits that calls compile anew
         for activation in self.activations:
             caller = None if activation.func is None else activation.func.code
-            home = activation.module.program.body if caller is None else caller
-            self.bodies.setdefault(home, []).append(activation)
+            self.bodies.setdefault(activation.code, []).append(activation)
             path = activation.module.path
             for (code, nid), looped in activation.sites.items():
                 sites = self.sites.setdefault(code, {})
                 known = sites.get((path, nid))
-                sites[path, nid] = Site(caller, home, looped or (known is not None and known.looped))
+                sites[path, nid] = Site(
+                    caller, activation.code, looped or (known is not None and known.looped)
+                )
         self.repetition = Repetition(self.sites, self.runs_once)
         self.recompilation = Recompilation(self.bodies, self.repetition)
         self.replaced: dict[tuple[str, int, FunctionContext], frozenset[str] | None] = {}
@@ -240,12 +241,12 @@ class WholeProgram:
         """Whether a write puts a copy there that differs in other fields than those that are read."""
         key = (change.module.path, change.nid, change.frame)
         if key not in self.replaced:
-            home = Body(_code_of(change.frame), change.module.program, change.module.path)
+            home = Body(change.frame.code, change.module.program, change.module.path)
             self.replaced[key] = self.replacing.fields(home, change.nid)
         replaced = self.replaced[key]
         if replaced is None:
             return False
-        found = fields_read(_code_of(reader), reader.module.program, read.nid)
+        found = fields_read(reader.code, reader.module.program, read.nid)
         if found is None:
             return False
         fields, called = found
@@ -304,7 +305,7 @@ class WholeProgram:
                         continue
                     if not self.recompilation.is_recompiled(func, birth, maker.code, nid):
                         continue
-                if kind == "loop" and is_collected(_code_of(frame).body, func.place[1]):
+                if kind == "loop" and is_collected(frame.code.body, func.place[1]):
                     continue
                 self.recompiled.add((func.place[0].path, func.place[1]))
                 yield "Recompile", Recompile(func.place[1], birth.home, func, kind)
@@ -348,7 +349,7 @@ class WholeProgram:
         is_light = is_from_elsewhere or _is_used_otherwise(func) or self.recompilation.runs_loop(func)
         for call in calls:
             code = call.caller
-            if has_loop_beside(_code_of(call.frame).body, call.nid):
+            if has_loop_beside(call.frame.code.body, call.nid):
                 continue
             if call.looped:
                 return True
@@ -439,10 +440,6 @@ def _is_used_otherwise(func: Transformed) -> bool:
         for call in _calls(home)
         for part in (call.func, *(call.args if last_name(call.func) != func.kind else ()))
     )
-
-
-def _code_of(activation: FunctionContext) -> Code:
-    return activation.module.program.body if activation.func is None else activation.func.code
 
 
 def _is_between(change: Change, read: FieldRead, uses: Mapping[Use, tuple[int, int]]) -> bool:

@@ -202,7 +202,8 @@ class CallEffects:
         self.flow.lent = activation.lends and id(code) in self.managers
         if activation.halfway and id(code) in self.managers:
             last = {} if activation.affected is None else activation.affected.written
-            self.flow.lending = tuple([each for each in activation.halfway.items() if each[0] not in last])
+            lent = [each for each in activation.halfway.items() if each[0] not in last]
+            self.flow.lending = tuple([(key, write._replace(lender=activation)) for key, write in lent])
         if activation.draws and len(self.flow.tests) <= self.flow.frame.sure:
             self.flow.frame.draws |= activation.draws
         if activation.mutations:

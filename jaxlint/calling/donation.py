@@ -86,7 +86,7 @@ class Donations:
         if node is None or node.nid != nid or self.flow.env is not frame.env:
             return
         module = self.flow.module
-        code = module.program.body if frame.func is None else frame.func.code
+        code = frame.code
         for arg in _donated(func, params, node):
             value = self._value_of(arg, node, args)
             if value is None or not _is_deleted(value) or not _may_hold(result, value):
@@ -116,7 +116,7 @@ class Donations:
             return
         if self.flow.env is not frame.env or self.flow.context.depth:
             return
-        code = module.program.body if frame.func is None else frame.func.code
+        code = frame.code
         params = [each.name for each in helper.code.params if each.kind in "pn"]
         if helper.cls is not None and isinstance(node.func, AttrExpr):
             params = params[1:]

@@ -108,9 +108,9 @@ SHAPE: Final = Tuple(None, INT)
 
 class MutableContainer(Value):
     """A mutable container. `depth` is how many traces enclosed its making, `block` where, `made` in which
-    round."""
+    round, `source` of which other one it is a copy."""
 
-    __slots__ = ("block", "depth", "elem", "entries", "home", "items", "kind", "made")
+    __slots__ = ("block", "depth", "elem", "entries", "home", "items", "kind", "made", "source")
     is_shared = True
 
     def __init__(self, kind: str, depth: int, block: int) -> None:
@@ -122,6 +122,7 @@ class MutableContainer(Value):
         self.block = block
         self.home: tuple[Instance, str] | None = None  # the attribute that holds it
         self.made = 0
+        self.source: MutableContainer | None = None
 
     def __repr__(self) -> str:
         return f"{self.kind}{self.items if self.items is not None else self.entries or self.elem}"

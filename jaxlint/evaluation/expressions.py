@@ -285,6 +285,8 @@ class Expressions:
                 elem = kept_under(name, elem, value)
         box = self.core.box("dict", nid)  # it may be one of the mappings, where a loop comes here again
         box.entries, box.elem = entries, elem
+        is_copy = len(pairs) == 1 and pairs[0][0] is None
+        box.source = value if is_copy and isinstance(value, MutableContainer) else None
         return box
 
     def copied(self, value: Value, nid: int) -> Value:

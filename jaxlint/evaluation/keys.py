@@ -229,7 +229,7 @@ class Keys:
     def _numbered(self, node: Expr) -> Hashable:
         """The token of a number that is not known, but is the same wherever this variable is read."""
         frame = self.flow.frame
-        code = self.flow.module.program.body if frame.func is None else frame.func.code
+        code = frame.code
         if not isinstance(node, NameExpr) or self.flow.env is not frame.env:
             return None
         binding = def_use_of(code, self.flow.module.program).binding_of(node.nid)

@@ -20,7 +20,7 @@ from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.join import MutableContainer, Tuple, level_of
 from jaxlint.domain.objects import Instance
 from jaxlint.domain.questions import asks
-from jaxlint.domain.values import NONE, UNKNOWN, Array, External, Product, TracerPytree, Value
+from jaxlint.domain.values import NONE, UNKNOWN, Array, External, OneOf, Product, TracerPytree, Value
 from jaxlint.evaluation.assignment import Assignment
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import Definitions
@@ -50,8 +50,11 @@ from jaxlint.ir.nodes import (
     WithStmt,
 )
 from jaxlint.ir.program import ClassCode, Code
+from jaxlint.ir.repetition import given_by
 from jaxlint.ir.replaced_fields import MAPS, PATH_MAPS, gives_changed_copy, maps_purely
 from jaxlint.ir.walks import is_question, last_name, number_of, reads_clock, walk
+
+Writes = tuple[tuple[Hashable, Write], ...]
 
 _WARNS = Product("context", "warns")
 _REPLACING: Mapping[str, frozenset[str]] = dict.fromkeys(
@@ -209,9 +212,7 @@ class Statements:
         if self.flow.tried == (self.flow.module, node.nid):
             return  # it is run for the error that it may raise
         if "Expr" in self.core.hooks and isinstance(written, (CallExpr, SubscriptExpr, BinaryExpr)):
-            func = self.flow.frame.func
-            code = self.flow.module.program.body if func is None else func.code
-            if isinstance(written, CallExpr) and is_observed(code, written.nid):
+            if isinstance(written, CallExpr) and is_observed(self.flow.frame.code, written.nid):
                 return
             called: tuple[str, Value | None] = ("", None)
             if isinstance(written, CallExpr) and not self._is_handed(written.func):
@@ -259,8 +260,7 @@ class Statements:
         """Whether a compiled function is called again and again, and not to warm it up or to time it."""
         frame = self.flow.frame
         kinds = {link.transform for link in callee.links if link.parent is frame}
-        code = self.flow.module.program.body if frame.func is None else frame.func.code
-        return kinds <= JITS and frame.loop > 0 and not reads_clock(*code.body)
+        return kinds <= JITS and frame.loop > 0 and not reads_clock(*frame.code.body)
 
     def s_return(self, node: ReturnStmt) -> bool:
         value = self.expressions.eval(node.value)
@@ -310,8 +310,9 @@ class Statements:
         for value_node, target in node.items:
             self.flow.leaving, self.flow.lent, self.flow.shown, self.flow.lending = (), False, (), ()
             manager = self.expressions.eval(value_node)
-            self.staleness.write_all(self.flow.lending)
-            lent += self.flow.lending
+            lending = self._as_varying(value_node, self.flow.lending)
+            self.staleness.write_all(lending)
+            lent += lending
             if self.flow.lent:
                 self.set_context(self.flow.context._replace(unjitted=True))
             entered.append((manager, self._put_off(), self._as_shown(manager)))
@@ -340,6 +341,16 @@ class Statements:
             if method is not None:
                 self.interpreter.calls.call(method, [NONE, NONE, NONE], {}, nid)
         return flows or suppressed
+
+    def _as_varying(self, manager: Expr, lent: Writes) -> Writes:
+        """What a context manager writes on entering, and whether that may be something else in another turn
+        of the loops around, or in another call."""
+        lenders = [write.lender for _, write in lent if write.lender is not None]
+        varies = any(isinstance(each, OneOf) for lender in lenders for each in lender.arguments)
+        if not varies and lent and self.flow.frame.turns:
+            names = {each.name for each in walk(manager) if isinstance(each, NameExpr)}
+            varies = any(not names.isdisjoint(given_by(loop)) for loop in self.flow.frame.turns)
+        return tuple([(key, write._replace(varies=varies)) for key, write in lent])
 
     def _replaced_by(self, manager: Expr) -> frozenset[str]:
         """The functions of JAX that may be others inside of `with manager()`."""

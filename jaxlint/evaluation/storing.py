@@ -298,9 +298,7 @@ class Storing:
             return
         self._note_write(owner.cls, name, nid)
         if not self.flow.context.depth and not _may_be_none(value):
-            func = self.flow.frame.func
-            body = self.flow.module.program.body if func is None else func.code
-            self.staleness.note_filled(owner.cls, name, body)
+            self.staleness.note_filled(owner.cls, name, self.flow.frame.code)
         mark = ("@", id(owner), name)
         before = self.flow.env.vars.get(mark)
         if before is None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from jaxlint.ir.nodes import (
     AnnotatedStmt,
@@ -20,6 +21,7 @@ from jaxlint.ir.nodes import (
     CallExpr,
     ConstExpr,
     Expr,
+    ExprStmt,
     ForStmt,
     NameExpr,
     Node,
@@ -147,6 +149,25 @@ def statements(body: Iterable[Stmt]) -> Iterator[Stmt]:
         yield statement
         for block in suites(statement):
             yield from statements(block)
+
+
+def is_refilled(body: Sequence[Stmt], nid: int) -> bool:
+    """Whether the next statement puts items into what a call, by its number, takes all items out of."""
+    blocks = (body, *(block for each in statements(body) for block in suites(each)))
+    for statement, later in (pair for block in blocks for pair in pairwise(block)):
+        call, filled = _called(statement), _called(later)
+        if call is not None and call.nid == nid:
+            cleared, filler = call.func, None if filled is None else filled.func
+            if not isinstance(cleared, AttrExpr) or not isinstance(filler, AttrExpr):
+                return False
+            return same_place(cleared.value, filler.value) and filler.name in ("update", "extend")
+    return False
+
+
+def _called(statement: Stmt) -> CallExpr | None:
+    """The call that a statement is."""
+    call = statement.value if isinstance(statement, ExprStmt) else None
+    return call if isinstance(call, CallExpr) else None
 
 
 def _leaves(body: Sequence[Stmt], update: Stmt) -> bool:

@@ -212,6 +212,7 @@ class Builtins:
         if kind == "tuple":
             return Tuple(items) if items is not None else Tuple(None, self.containers.iterate(args[0], nid))
         box = self.core.box(kind, nid)
+        box.source = args[0] if isinstance(args[0], MutableContainer) else None
         if items is not None:
             box.items = list(items)
         else:
@@ -260,6 +261,7 @@ class Builtins:
         for value in (self.expressions.copied(each, nid) for each in args):
             if (mapping := as_mapping(value)) is not None:
                 box.entries, box.elem = dict(mapping[0]), mapping[1]
+                box.source = value if isinstance(value, MutableContainer) and not keywords else None
             else:
                 items = self.containers.exact_items(value)
                 pairs = [self.expressions.known_items(item) for item in items] if items is not None else None

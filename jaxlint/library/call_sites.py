@@ -46,7 +46,7 @@ class CallSites:
         self._modules = tuple(modules)
         self._contexts: dict[Code, list[FunctionContext]] = {}
         for each in contexts:
-            self._contexts.setdefault(_code_of(each), []).append(each)
+            self._contexts.setdefault(each.code, []).append(each)
         self._places: dict[int, Places] = {}
         self._often: dict[Code, Often | None] = {}
         self._transforms: dict[Code, frozenset[str]] = {}
@@ -141,7 +141,7 @@ class CallSites:
         if any(each.in_loop for each in callers):
             return "loop"
         parents = [link.parent for each in self._contexts.get(code, ()) for link in each.live_links()]
-        homes = {(_code_of(each), each.module) for each in parents if each is not None}
+        homes = {(each.code, each.module) for each in parents if each is not None}
         around = [self._how_often(home, at, {*seen, code}) for home, at in homes]
         if "loop" in around:
             return "loop"
@@ -180,10 +180,6 @@ class CallSites:
                 seen.add(context)
                 stack += [link.parent for link in context.live_links() if link.parent is not None]
         return code is module.program.body
-
-
-def _code_of(context: FunctionContext) -> Code:
-    return context.module.program.body if context.func is None else context.func.code
 
 
 def _is_below(context: FunctionContext, code: Code) -> bool:

@@ -38,6 +38,7 @@ from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.keys import Keys
 from jaxlint.evaluation.storing import Storing
 from jaxlint.evaluation.texts import FORMATS
+from jaxlint.ir.loop_carried import is_refilled
 from jaxlint.ir.nodes import OPAQUE
 from jaxlint.library.records import any_record, kept_in, stays_empty
 from jaxlint.library.texts import answered
@@ -305,20 +306,21 @@ class Containers:
         if name in _FORGETTERS:
             self.staleness.note_dropped(box)
             box.blur()
-            self.storing.mutated(nid, "delete", box, NONE)
+            if name != "clear" or not is_refilled(self.flow.frame.code.body, nid):
+                self.storing.mutated(nid, "delete", box, NONE)
             return NONE
         if name in _TAKERS or (name == "get" and box.kind != "dict"):
             value = self._popped(box, args)
             if not self._is_empty_default(box):
                 self.storing.mutated(nid, "delete", box, NONE)
             return value
-        if box.kind == "dict":
-            return self._dict_method(name, box, args, nid)
         if name == "copy":
             copy = self.core.box(box.kind, nid, "copy")
             copy.items = None if box.items is None else list(box.items)
-            copy.elem = box.elem
+            copy.entries, copy.elem, copy.source = dict(box.entries), box.elem, box
             return copy
+        if box.kind == "dict":
+            return self._dict_method(name, box, args, nid)
         if name in ("index", "count"):
             return INT
         return UNKNOWN
@@ -338,13 +340,14 @@ class Containers:
                 box.widen(self.iterate(value, nid))
             elif mapping is None:
                 box.widen(UNKNOWN)
-            elif mapping[1] is None:
+            elif mapping[1] is None and getattr(value, "source", None) is not box:
                 keywords = {**mapping[0], **keywords}
                 continue
             else:
                 for key, inner in mapping[0].items():
                     box.set(key, inner, self.flow.block)
-                box.widen(join_all((*mapping[0].values(), mapping[1])))
+                if mapping[1] is not None:
+                    box.widen(join_all((*mapping[0].values(), mapping[1])))
             self.storing.mutated(nid, "item", box, value)
         for key, inner in keywords.items():
             box.set(key, inner, self.flow.block)
@@ -393,11 +396,6 @@ class Containers:
             pairs = tuple(Tuple((key, value)) for key, value in zip(names, box.entries.values(), strict=True))
             each = Tuple((self.iterate(box, nid), box.each()))
             return Product("iterator", each, pairs if exact else None)
-        if name == "copy":
-            copy = self.core.box("dict", nid, "copy")
-            copy.entries = dict(box.entries)
-            copy.elem = box.elem
-            return copy
         return UNKNOWN
 
     def tree_method(self, name: str, tree: TracerPytree, args: list[Value], nid: int) -> Value:

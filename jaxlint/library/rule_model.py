@@ -216,9 +216,7 @@ class Model:
     def changes_other_fields(self, read: StaleRead) -> bool:
         """Whether what is written later are copies of the record that was there, with other fields replaced
         than those that are read. Asked when the analysis is over."""
-        func, program = read.frame.func, read.module.program
-        code, programs = program.body if func is None else func.code, self._world.programs()
-        return changes_other_fields(code, program, read.nid, programs)
+        return changes_other_fields(read.frame.code, read.module.program, read.nid, self._world.programs())
 
     def is_only_shown(self, call: Call) -> bool:
         """Whether nothing reads the result of a call but logs that a test turns on."""
@@ -471,9 +469,7 @@ class Model:
 
     def place_of(self, where: Event) -> Place:
         """The module, the function and the number that an event is at."""
-        func = where.frame.func
-        code = where.module.program.body if func is None else func.code
-        return Place(where.module, code, where.nid)
+        return Place(where.module, where.frame.code, where.nid)
 
     def settle(self, contexts: Iterable[FunctionContext]) -> None:
         """The analysis is over, and led to these."""

@@ -33,7 +33,7 @@ class Standard:
         if depth == 0 or not isinstance(value, MutableContainer):
             return value
         copy = self.lifting.copy_of(value, "copied", lambda each: self.copied(each, depth - 1))
-        copy.depth = self.flow.context.depth
+        copy.depth, copy.source = self.flow.context.depth, value
         return copy
 
     def stack_method(self, name: str, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:

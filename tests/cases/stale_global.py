@@ -1939,3 +1939,151 @@ def replaced(batches, state):
 
 batches = [jnp.ones(2), jnp.zeros(2)]
 print(train(batches), replaced(batches, State(linear, jnp.ones(2))))
+
+# %% a table that a context manager replaces and puts back: what is compiled is called only inside, or only outside
+import contextlib
+
+import jax
+import jax.numpy as jnp
+
+_ops = {"act": jnp.tanh, "norm": jnp.abs}
+
+
+@contextlib.contextmanager
+def replaced(**others):
+    saved = dict(_ops)
+    _ops.update(others)
+    try:
+        yield
+    finally:
+        _ops.clear()
+        _ops.update(saved)
+
+
+@jax.jit
+def layer(x):
+    return _ops["act"](x)
+
+
+@jax.jit
+def normalized(x):
+    return _ops["norm"](x)
+
+
+def evaluate(x):
+    with replaced(act=jnp.sin):
+        return layer(x)
+
+
+x = jnp.ones(3)
+for _ in range(2):
+    with replaced(act=jnp.sin):
+        print(layer(x))
+print(evaluate(x), evaluate(x))
+print(normalized(x))
+with replaced(norm=jnp.square):
+    print(_ops["norm"](x))
+print(normalized(x))
+
+
+# %% the same table, and what is compiled is called outside as well, or for other entries
+import contextlib
+
+import jax
+import jax.numpy as jnp
+
+_ops = {"act": jnp.tanh, "norm": jnp.abs, "out": jnp.abs}
+
+
+@contextlib.contextmanager
+def replaced(**others):
+    saved = _ops.copy()
+    _ops.update(others)
+    try:
+        yield
+    finally:
+        _ops.clear()
+        _ops.update(saved)
+
+
+@jax.jit
+def layer(x):
+    return _ops["act"](x)  #! JAX205
+
+
+@jax.jit
+def normalized(x):
+    return _ops["norm"](x)  #! JAX205
+
+
+@jax.jit
+def output(x):
+    return _ops["out"](x)  #! JAX205
+
+
+def evaluate(function, x):
+    with replaced(norm=function):
+        return normalized(x)
+
+
+x = jnp.ones(3)
+with replaced(act=jnp.sin):
+    print(layer(x))
+print(layer(x))
+print(evaluate(jnp.sin, x), evaluate(jnp.cos, x))
+for function in (jnp.sin, jnp.cos):
+    with replaced(out=function):
+        print(output(x))
+
+
+# %% a registry that a function fills for a while: put back from a copy, in whatever way it was made
+import copy
+
+import jax
+import jax.numpy as jnp
+
+settings = {"scale": 2.0, "shift": 1.0}
+layers = [jnp.tanh, jnp.sin]
+names = {"scale": 1.0}
+
+
+@jax.jit
+def scaled(x):
+    return x * settings["scale"]
+
+
+@jax.jit
+def chained(x):
+    for each in layers:
+        x = each(x)
+    return x
+
+
+@jax.jit
+def named(x):
+    return x * names["scale"]  #! JAX205
+
+
+def trial(value):
+    saved, kept = {**settings}, list(layers)
+    settings.update(scale=value)
+    layers.append(jnp.cos)
+    try:
+        print(settings["scale"], len(layers))
+    finally:
+        settings.clear()
+        settings.update(saved)
+        layers[:] = kept
+
+
+def other(value):
+    saved = copy.copy(settings)
+    names.update(scale=value)
+    names.update(saved)
+
+
+x = jnp.ones(3)
+print(scaled(x), chained(x), named(x))
+trial(5.0)
+other(3.0)
+print(scaled(x), chained(x), named(x))
