@@ -26,7 +26,7 @@ class JitInLoop(Rule):
     jitted with options of its own in every iteration, such as `out_shardings`, one that is chosen by a text
     or calls a function that each iteration has another one of, or that branches or loops by what is written
     for each iteration (`for depth in (2, 4):`), where no other loop is around, code in a traced function,
-    or a use of `lower` and `compile`.
+    a use of `lower` and `compile`, or caches that only some iterations clear (`if i % 100 == 0:`).
 
     ## Fix safety
     No fix is applied: what is moved out of the loop may depend on its variables, which then have to become
@@ -78,7 +78,9 @@ print(x)
     def visit_Call(self, call: Call, m: Model) -> Iterator[Finding]:
         if call.name not in ("jax.clear_caches", "jitted.clear_cache") or call.staged:
             return
-        if call.frame.iterations and call.frame.iterations[-1][1] and not m.is_timed(call):
+        if not call.frame.iterations or not call.frame.iterations[-1][1] or m.in_some_turns(call):
+            return
+        if not m.is_timed(call):
             yield Finding(
                 call.nid,
                 "`{clear}` in a loop: functions are compiled again in every iteration",

@@ -57,6 +57,12 @@ def may_be_once(tests: Sequence[Held], loops: Sequence[Turns], depth: int) -> bo
     return any(mentions(held.test, varying) and not _is_default(held, loops) for held in inner)
 
 
+def decides_turns(tests: Sequence[Held], loops: Sequence[Turns]) -> bool:
+    """Whether a test inside of all these loops asks for what the innermost one gives or changes."""
+    varying = bound_by(loops[-1])
+    return any(held.depth >= len(loops) and mentions(held.test, varying) for held in tests)
+
+
 def _is_default(held: Held, loops: Sequence[Turns]) -> bool:
     """Whether a flag has, where a test asks for it, what each turn of a loop gives it to begin with."""
     test, truth = held.test, held.truth
