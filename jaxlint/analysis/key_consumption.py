@@ -23,11 +23,11 @@ from jaxlint.analysis.consumption import (
     spent_in,
 )
 from jaxlint.analysis.core import Core
+from jaxlint.analysis.draws.intended import JOINT, are_paired, drawn_by, undoes
+from jaxlint.analysis.draws.repeated import RepeatedDraws
 from jaxlint.analysis.events import KeyUse
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext
-from jaxlint.analysis.intended_draws import JOINT, are_paired, drawn_by, undoes
-from jaxlint.analysis.repeated_draws import RepeatedDraws
 from jaxlint.analysis.token_names import Outward
 from jaxlint.domain.consumed_keys import Consumed, overlapping
 from jaxlint.domain.facts import exclude, facts_of, grounded

@@ -102,10 +102,11 @@ def appended_to(node: Node) -> str:
 
 
 def written_out(value: Expr) -> Iterator[NameExpr]:
-    """The variables that are items of a list, a tuple or a dict as it is written."""
+    """The variables that are items of a list, a tuple or a dict as it is written; a mapping of which all
+    items go into a dict is one where no other item may take the place of its own."""
     items: Sequence[Expr] = value.items if isinstance(value, (ListExpr, TupleExpr)) else ()
     if isinstance(value, DictExpr):
-        items = [each for _, each in value.items]
+        items = [each for key, each in value.items if key is not None or len(value.items) == 1]
     return (each for each in items if isinstance(each, NameExpr))
 
 

@@ -346,7 +346,8 @@ class Transforms:
     ) -> Value:
         args = self._spread_out(func, args, keywords)
         static = self.static_positions(func, len(args))
-        if not self.flow.looking:
+        is_run = not self.flow.looking
+        if is_run:
             self.called.add((func.kind, func.func))
         self.freshness.note_use(func, args, None if static is None else static[0], nid)
         if "TransformedCall" in self.core.hooks:
@@ -362,7 +363,7 @@ class Transforms:
         result = self._rules[func.kind](func, args, keywords, nid, exact)
         self.applied = None  # it may have traced nothing
         self.flow.context = saved
-        if any(name.startswith("donate") for name, _ in func.options):
+        if is_run and any(name.startswith("donate") for name, _ in func.options):
             self.donations.note_call(func, self.parameter_names(func.func), node, nid, result, args)
         return result
 

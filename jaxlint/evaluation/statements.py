@@ -8,13 +8,13 @@ from typing import Any
 
 from jaxlint.analysis.constant_keys import ConstantKeys
 from jaxlint.analysis.core import PATCHED, Core, Unreachable, by_kind
+from jaxlint.analysis.draws.repeated import is_observed
 from jaxlint.analysis.events import Discard, Test
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext, Mutation, Write
 from jaxlint.analysis.function_freshness import JITS
 from jaxlint.analysis.interpreter import Interpreter
-from jaxlint.analysis.repeated_draws import is_observed
 from jaxlint.analysis.trace_context import Context
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.join import MutableContainer, Tuple, level_of

@@ -59,7 +59,7 @@ def may_be_once(tests: Sequence[Held], loops: Sequence[Turns], depth: int) -> bo
 
 def decides_turns(tests: Sequence[Held], loops: Sequence[Turns]) -> bool:
     """Whether a test inside of all these loops asks for what the innermost one gives or changes."""
-    varying = bound_by(loops[-1])
+    varying = {*bound_by(loops[-1])}
     return any(held.depth >= len(loops) and mentions(held.test, varying) for held in tests)
 
 

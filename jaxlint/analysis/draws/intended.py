@@ -8,32 +8,31 @@ says that equal draws are meant. It refuses to know which keys they consume.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 
 from jaxlint.analysis.consumption import Consumption
+from jaxlint.analysis.draws.settings import FITS
+from jaxlint.analysis.draws.signs import are_opposite
+from jaxlint.analysis.draws.texts import bound_to, called_at, differing, entered_around, given_to
 from jaxlint.domain.transforms import WRAPPERS
 from jaxlint.domain.values import DIFFERENTIATED
-from jaxlint.ir.loop_carried import Turns, assignments, parts, statements
+from jaxlint.ir.loop_carried import assignments, parts, statements
 from jaxlint.ir.loop_guards import mentions
 from jaxlint.ir.mentions import read_by
 from jaxlint.ir.nodes import (
     AssignStmt,
-    AttrExpr,
     BinaryExpr,
     CallExpr,
     CompareExpr,
     ConstExpr,
     Expr,
-    ForStmt,
     LambdaExpr,
-    ListExpr,
     NameExpr,
     Node,
     Stmt,
     SubscriptExpr,
     TupleExpr,
     UnaryExpr,
-    WithStmt,
 )
 from jaxlint.ir.program import Program
 from jaxlint.ir.repetition import variables
@@ -44,10 +43,6 @@ _COPY = re.compile(rf"(^|_)({_COPIES})(_|$)", re.IGNORECASE)
 _COPIED = re.compile(rf"{_COPIES}|student|online|init|initial|ref|reference", re.IGNORECASE)
 _PAIRED = re.compile(r"(^|_)(masks?|labels?|depths?|seg|segmentation|annotations?|gt)(_|$)", re.IGNORECASE)
 _EQUAL = re.compile(r"(^|_)(all_?close|array_equal|array_equiv|almost_equal|all_equal)(_|$)", re.IGNORECASE)
-_EVALUATES = re.compile(
-    r"(^|_)(eval|evaluation|valid|validation)(_|$)|(^|_)val_(key|rng)|(key|rng)_val", re.IGNORECASE
-)
-_FITS = re.compile(r"_*(fit|train)(?=_(?!step|epoch|batch|one|iter|loop)|$)", re.IGNORECASE)
 _SIZE = re.compile(r"(^|_)(abs|absolute|norm|max|mean|sum|mse|rmse)(_|$)")
 _TRANSFORMS = {name.rpartition(".")[2]: spec.level for name, spec in WRAPPERS.items()}
 _AT_ONCE = frozenset("jvp vjp linearize filter_jvp filter_vjp".split())  # derivatives at the values given
@@ -55,7 +50,11 @@ _DERIVATIVES = _AT_ONCE | {name for name, level in _TRANSFORMS.items() if level 
 
 JOINT = {"permutation": "x", "shuffle": "x", "choice": "a"}  # samplers, and the name of their operand
 
-_OPPOSITE = ({"pos", "neg"}, {"positive", "negative"}, {"plus", "minus"})
+# words that tell one part of the data from another one
+_PARTS = re.compile(
+    r"(^|_)(train|training|trn|test|testing|tst|val|valid|validation|eval)(?=_|$)", re.IGNORECASE
+)
+
 _INVERSE = frozenset(("inverse", "inv", "undo"))  # words in the name of what undoes something
 _THERE = frozenset(("apply", "forward", "transform"))  # and of what is undone
 
@@ -99,22 +98,6 @@ def _is_opposite(word: str, other: str) -> bool:
     if word in _INVERSE:
         return other in _THERE
     return word == f"un{other}" or (word == f"de{other}" and other != "noise")
-
-
-def called_at(body: Sequence[Stmt], first: int, second: int) -> tuple[CallExpr, CallExpr] | None:
-    """The calls of two numbers; None where they are not both there."""
-    found = {call.nid: call for call in calls_in(*body)}
-    return (found[first], found[second]) if first in found and second in found else None
-
-
-def bound_to(body: Sequence[Stmt], number: int) -> set[str]:
-    """The variables that what a call gives is assigned to."""
-    return {
-        name
-        for targets, value in assignments(body)
-        if any(call.nid == number for call in calls_in(value))
-        for name in variables(targets)
-    }
 
 
 def are_value_and_slope(program: Program, body: Sequence[Stmt], first: int, second: int) -> bool:
@@ -256,12 +239,12 @@ def is_one_of_two_runs(program: Program, body: Sequence[Stmt], first: int, secon
         results = [(each, bound_to(body, each)) for each in (first, second)]
         if any(_is_difference(node, results) for node in walk(*body)) or _is_switched(*called):
             return True
-        if _are_opposite(program, bound, *called):
+        if are_opposite(program, bound, *called):
             return True
-    fits = [_FITS.match(last_name(each.func)) for each in called]
+    fits = [FITS.match(last_name(each.func)) for each in called]
     if not fits[0] or not fits[1] or fits[0][0] != fits[1][0]:
         return False
-    return not any(mentions(each, bound_to(body, first)) for each in _given(called[1]))
+    return not any(mentions(each, bound_to(body, first)) for each in given_to(called[1]))
 
 
 def _transformed_by(bound: Sequence[tuple[set[str], Expr]], func: Expr) -> Expr:
@@ -273,87 +256,27 @@ def _transformed_by(bound: Sequence[tuple[set[str], Expr]], func: Expr) -> Expr:
     return _transformed_by([each for each in bound if name not in each[0]], made[-1]) if made else func
 
 
-def entered_around(body: Sequence[Stmt], number: int) -> list[str]:
-    """The names of the functions whose results a `with` around a call enters."""
-    around = [each for each in statements(body) if isinstance(each, WithStmt)]
-    return [
-        name
-        for each in around
-        if any(call.nid == number for call in calls_in(*each.body))
-        for name in entered(each)
-    ]
-
-
-def entered(statement: Stmt) -> list[str]:
-    """The names of the functions whose results a `with` enters."""
-    items = statement.items if isinstance(statement, WithStmt) else ()
-    return [last_name(item.func) for item, _ in items if isinstance(item, CallExpr)]
-
-
 def _is_switched(one: CallExpr, other: CallExpr) -> bool:
     """Whether two calls differ in one argument, which is written as true in one and as false in the other."""
-    apart = _apart(one, other)
+    apart = differing(one, other)
     return len(apart) == 1 and all(
         isinstance(each, ConstExpr) and isinstance(each.value, bool) for each in apart[0]
     )
 
 
-def _apart(one: CallExpr, other: CallExpr) -> list[tuple[Expr, Expr]]:
-    """The arguments in which two calls differ; none where they are not given alike."""
-    names = [(len(call.args), [each.name for each in call.keywords]) for call in (one, other)]
-    if names[0] != names[1]:
-        return []
-    pairs = zip(_given(one), _given(other), strict=True)
-    return [pair for pair in pairs if structure_of(pair[0]) != structure_of(pair[1])]
-
-
-def _are_opposite(
-    program: Program, bound: Sequence[tuple[set[str], Expr]], one: CallExpr, other: CallExpr
-) -> bool:
-    """Whether two calls are an antithetic pair: something is added to an argument of one of them that is
-    subtracted in the other; or names in their arguments differ in words for this alone."""
-    names = [{name for name in map(last_name, walk(*_given(each))) if name} for each in (one, other)]
-    if any(_are_opposite_names(a, b) for a in names[0] - names[1] for b in names[1] - names[0]):
-        return True
-    signs = [{*_signs(program, bound, _given(each))} for each in (one, other)]
-    turned = [{("-" if sign == "+" else "+", *operands) for sign, *operands in each} for each in signs]
-    return any(not (turned[at] & signs[1 - at]) <= signs[at] for at in (0, 1))
-
-
-def _signs(
-    program: Program, bound: Sequence[tuple[set[str], Expr]], nodes: Iterable[Node], far: int = 2
-) -> Iterable[tuple[str, Hashable, Hashable]]:
-    """The sums and differences in expressions, in what their variables are bound to, and in the functions
-    that are written there: the sign and both operands."""
-    for node in walk(*nodes):
-        if isinstance(node, BinaryExpr) and node.operator in ("+", "-"):
-            yield node.operator, structure_of(node.left), structure_of(node.right)
-        elif isinstance(node, LambdaExpr):
-            yield from _signs(program, bound, program.codes[node.index].body, far)
-        elif isinstance(node, NameExpr) and far:
-            made = [value for names, value in bound if node.name in names]
-            if len(made) == 1:
-                yield from _signs(program, bound, made, far - 1)
-
-
-def _are_opposite_names(one: str, other: str) -> bool:
-    """Whether two names differ in one word, which says of one of them that it is the positive one of a pair,
-    and of the other one the negative one."""
-    words, others = one.lower().split("_"), other.lower().split("_")
-    if len(words) != len(others):
-        return False
-    apart = [{a, b} for a, b in zip(words, others, strict=True) if a != b]
-    return len(apart) == 1 and (apart[0] in _OPPOSITE or (len(words) > 1 and apart[0] == {"p", "n"}))
-
-
 def is_of_pair(body: Sequence[Stmt], first: int, second: int) -> bool:
     """Whether one function changes two things that belong together in one way: by its name one of them is
-    the mask, the labels or the depth of the other."""
+    the mask, the labels or the depth of the other, or they are for training and for tests."""
     called = called_at(body, first, second)
     if called is None or structure_of(called[0].func) != structure_of(called[1].func):
         return False
-    apart = _apart(*called)
-    return len(apart) == 1 and any(map(_PAIRED.search, map(_called_by_name, apart[0])))
+    apart = differing(*called)
+    if len(apart) != 1:
+        return False
+    one, other = map(_called_by_name, apart[0])
+    if _PAIRED.search(one) or _PAIRED.search(other):
+        return True
+    return bool(_PARTS.search(one)) and _PARTS.sub(r"\1", one) == _PARTS.sub(r"\1", other)
 
 
 def _called_by_name(node: Expr) -> str:
@@ -361,75 +284,6 @@ def _called_by_name(node: Expr) -> str:
     if isinstance(node, SubscriptExpr) and isinstance(node.index, ConstExpr):
         return str(node.index.value)
     return last_name(node)
-
-
-def is_of_settings(body: Sequence[Stmt], number: int, loop: Turns) -> bool:
-    """Whether a loop makes a run for each of several settings, all of which begin alike: it hands written
-    fractions to a function, or other things to one that by its name fits a model; and nothing of what the
-    call gives goes into the next one."""
-    call = next((each for each in calls_in(*body) if each.nid == number), None)
-    if call is None or loop.target is None:
-        return False
-    names = variables((loop.target,))
-    around = [each for each in statements(body) if isinstance(each, ForStmt) and each.target is loop.target]
-    if not around or not any(mentions(each, names) for each in _given(call)):
-        return False
-    if mentions(call, bound_to(loop.body, number)):
-        return False
-    iterable = around[0].iterable
-    if isinstance(call.func, NameExpr) and _FITS.match(call.func.name):
-        return not isinstance(iterable, CallExpr) or last_name(iterable.func) != "range"
-    return _are_fractions(iterable, body)
-
-
-def _are_fractions(node: Expr, body: Sequence[Stmt]) -> bool:
-    """Whether numbers are iterated over that are written out, each with a decimal point."""
-    if isinstance(node, NameExpr):
-        made = [value for targets, value in assignments(body) if node.name in variables(targets)]
-        node = made[0] if len(made) == 1 else node
-    if isinstance(node, CallExpr) and last_name(node.func) == "enumerate" and node.args:
-        return _are_fractions(node.args[0], body)
-    items = node.items if isinstance(node, (TupleExpr, ListExpr)) else ()
-    return bool(items) and all(
-        isinstance(each, ConstExpr) and isinstance(each.value, float) for each in items
-    )
-
-
-def is_evaluated(body: Sequence[Stmt], first: int, second: int) -> bool:
-    """Whether one function evaluates two things on the same draws: with a key that by its name is that of an
-    evaluation."""
-    called = called_at(body, first, second)
-    if called is None or structure_of(called[0].func) != structure_of(called[1].func):
-        return False
-    one, other = (
-        {name for name in map(last_name, _given(each)) if _EVALUATES.search(name)} for each in called
-    )
-    return not one.isdisjoint(other) and structure_of(called[0]) != structure_of(called[1])
-
-
-def is_evaluated_anew(body: Sequence[Stmt], number: int, loop: Turns) -> bool:
-    """Whether a loop evaluates what it changes itself, each time on the same draws."""
-    call = next((each for each in calls_in(*body) if each.nid == number), None)
-    changed = {name for targets, _ in assignments(loop.body) for name in variables(targets)}
-    kept = {
-        name
-        for targets, value in assignments(body)
-        if _is_of_evaluation(value)
-        for name in variables(targets)
-    }
-    if call is None:
-        return False
-    given = [*_given(call)]
-    is_kept = any(_is_of_evaluation(each) or mentions(each, kept - changed) for each in given)
-    return is_kept and any(mentions(each, changed) for each in given)
-
-
-def _is_of_evaluation(node: Expr) -> bool:
-    return any(_EVALUATES.search(each.name) for each in walk(node) if isinstance(each, (NameExpr, AttrExpr)))
-
-
-def _given(call: CallExpr) -> Iterable[Expr]:
-    return (*call.args, *(each.value for each in call.keywords))
 
 
 def _names_of(body: Sequence[Stmt], number: int) -> set[str]:

@@ -15,20 +15,17 @@ from itertools import pairwise
 
 from jaxlint.analysis.consumption import Consumption, Place
 from jaxlint.analysis.deliberate_mutations import is_memoised, keeps
-from jaxlint.analysis.intended_draws import (
+from jaxlint.analysis.draws.intended import (
     are_value_and_slope,
-    bound_to,
-    called_at,
-    entered,
-    entered_around,
     is_compared,
     is_copy,
-    is_evaluated,
-    is_evaluated_anew,
     is_of_pair,
-    is_of_settings,
     is_one_of_two_runs,
 )
+from jaxlint.analysis.draws.settings import is_evaluated, is_evaluated_anew, is_of_settings
+from jaxlint.analysis.draws.signs import is_regenerated
+from jaxlint.analysis.draws.sweeps import is_sweep
+from jaxlint.analysis.draws.texts import bound_to, called_at, entered, entered_around
 from jaxlint.analysis.recompilation import ADDS
 from jaxlint.domain.objects import Module
 from jaxlint.ir.loop_carried import Turns, assignments, statements
@@ -99,8 +96,11 @@ class RepeatedDraws:
         if _TIMERS.search(code.name) and is_observed(code, second.nid):
             return True
         if first.nid == second.nid:
-            anew = bool(turns) and is_evaluated_anew(code.body, first.nid, turns[-1])
-            return anew or (bool(turns and first.inner) and is_of_settings(code.body, first.nid, turns[-1]))
+            return bool(turns) and (
+                is_evaluated_anew(code.body, first.nid, turns[-1])
+                or is_sweep(code.body, first.nid, turns[-1])
+                or (bool(first.inner) and is_of_settings(code.body, first.nid, turns[-1]))
+            )
         asked = code, first.nid, second.nid, bool(first.inner and second.inner), _are_samplers(first, second)
         found = self._known.get(asked)
         if found is None:
@@ -131,6 +131,7 @@ def _is_repeated(program: Program, code: Code, first: Consumption, second: Consu
     return of_functions and (
         is_evaluated(code.body, *numbers)
         or is_of_pair(code.body, *numbers)
+        or is_regenerated(code.body, *numbers)
         or is_one_of_two_runs(program, code.body, *numbers)
     )
 

@@ -1,0 +1,163 @@
+"""Loops over settings that are written out, each of which is run on the same draws, so that they can be
+compared.
+
+In: a loop around a call that consumes a key, and the text around. Out: whether the loop is such a sweep: what
+is drawn is made with the setting, and ends in results by setting, which nothing puts together again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from jaxlint.analysis.recompilation import ADDS
+from jaxlint.ir.loop_carried import Turns, assignments, statements
+from jaxlint.ir.loop_guards import mentions
+from jaxlint.ir.mentions import read_by
+from jaxlint.ir.nodes import (
+    AttrExpr,
+    CallExpr,
+    ConstExpr,
+    Expr,
+    ExprStmt,
+    ForStmt,
+    ListExpr,
+    NameExpr,
+    Node,
+    ReturnStmt,
+    Stmt,
+    SubscriptExpr,
+    TupleExpr,
+    UnaryExpr,
+    YieldExpr,
+)
+from jaxlint.ir.repetition import names_from, variables
+from jaxlint.ir.walks import calls_in, last_name, walk
+
+# what collections of results are called
+_RESULTS = re.compile(
+    r"(^|_)(hists?|history|histories|results?|metrics?|loss(es)?|err(or)?s?|r?mses?|scores?|acc(s|uracy|uracies)?"
+    r"|stats?|times?|timings|rewards?|returns|means|stds|variances?|snrs?|curves?|logs?|logged|records?|summary"
+    r"|summaries|table|rows)(_|$)",
+    re.IGNORECASE,
+)
+# functions that make one of many numbers
+_POOLS = frozenset(
+    "mean sum std var average median concatenate hstack vstack prod cumsum nanmean fsum fmean".split()
+)
+_SHOWS = frozenset(("print", "info", "debug", "log", "write", "plot", "scatter", "hist", "append"))
+
+
+def is_sweep(body: Sequence[Stmt], number: int, loop: Turns) -> bool:
+    """Whether a loop runs each of several settings on the same draws. `number`: that of the call that
+    consumes the key."""
+    around = [each for each in statements(body) if isinstance(each, ForStmt) and each.target is loop.target]
+    if loop.target is None or not around or not _are_numbers(around[0].iterable, body):
+        return False
+    settings = names_from(variables((loop.target,)), loop.body)
+    drawn = _made_of(number, loop.body)
+    outside = {*_bound_outside(body, around[0])}
+    if drawn & outside or not _is_given_both(number, drawn, settings, loop.body):
+        return False
+    collections: set[str] = set()
+    for statement in statements(loop.body):
+        if not _uses(statement, number, drawn):
+            continue
+        into = _put_into(statement, drawn)
+        if into is None:
+            return False
+        collections |= into
+    if not all(map(_RESULTS.search, collections)):
+        return False
+    later = [each for each in statements(body) if each not in around and each not in [*statements(loop.body)]]
+    return not any(_puts_together(node, collections, drawn) for each in later for node in read_by(each))
+
+
+def _are_numbers(node: Expr, body: Sequence[Stmt]) -> bool:
+    """Whether several numbers are iterated over that are written out, or tuples of such."""
+    if isinstance(node, NameExpr):
+        made = [value for targets, value in assignments(body) if node.name in variables(targets)]
+        return len(made) == 1 and not isinstance(made[0], NameExpr) and _are_numbers(made[0], body)
+    if isinstance(node, CallExpr) and node.args:
+        name = last_name(node.func)
+        if name in ("linspace", "logspace", "geomspace"):
+            return True
+        return name in ("enumerate", "array", "asarray", "zip") and _are_numbers(node.args[0], body)
+    items = node.items if isinstance(node, (TupleExpr, ListExpr)) else ()
+    return len(items) > 1 and all(map(_is_number, items))
+
+
+def _is_number(node: Expr) -> bool:
+    if isinstance(node, (TupleExpr, ListExpr)):
+        return bool(node.items) and all(map(_is_number, node.items))
+    if isinstance(node, UnaryExpr):
+        return _is_number(node.operand)
+    return isinstance(node, ConstExpr) and type(node.value) in (int, float)
+
+
+def _made_of(number: int, body: Sequence[Stmt]) -> set[str]:
+    """The variables of a loop's body that hold what a call gives, or what is made of that."""
+    first = {
+        name
+        for targets, value in assignments(body)
+        if any(call.nid == number for call in calls_in(value))
+        for name in variables(targets)
+    }
+    return names_from(first, body)
+
+
+def _bound_outside(body: Sequence[Stmt], loop: ForStmt) -> set[str]:
+    """The variables that are assigned outside of a loop."""
+    inside = {id(value) for _, value in assignments(loop.body)}
+    return {
+        name for targets, value in assignments(body) if id(value) not in inside for name in variables(targets)
+    }
+
+
+def _uses(statement: Stmt, number: int, drawn: set[str]) -> bool:
+    read = read_by(statement)
+    return any(mentions(each, drawn) for each in read) or any(call.nid == number for call in calls_in(*read))
+
+
+def _is_given_both(number: int, drawn: set[str], settings: set[str], body: Sequence[Stmt]) -> bool:
+    """Whether a call is given a setting and what is drawn, or draws with the setting itself."""
+    for statement in statements(body):
+        for call in calls_in(*read_by(statement)):
+            is_drawing = call.nid == number or any(mentions(each, drawn) for each in call.args)
+            given = (*call.args, *(each.value for each in call.keywords))
+            if is_drawing and any(mentions(each, settings - drawn) for each in given):
+                return True
+    return False
+
+
+def _put_into(statement: Stmt, drawn: set[str]) -> set[str] | None:
+    """The collections that a statement puts what is drawn into; None where it does anything else with it than
+    to compute or to show it."""
+    if isinstance(statement, ReturnStmt) or any(isinstance(each, YieldExpr) for each in walk(statement)):
+        return None
+    if isinstance(statement, ExprStmt) and isinstance(statement.value, CallExpr):
+        func = statement.value.func
+        if isinstance(func, AttrExpr) and func.name in ADDS:
+            return {last_name(func.value)}
+        return set() if last_name(func) in _SHOWS else None
+    found: set[str] = set()
+    for targets, value in assignments((statement,)):
+        for target in targets:
+            if isinstance(target, SubscriptExpr):
+                found.add(last_name(target.value))
+            elif isinstance(target, NameExpr) and mentions(value, {target.name}):
+                return None  # it goes on from turn to turn
+            elif not variables((target,)) <= drawn:
+                return None
+        break
+    return found
+
+
+def _puts_together(node: Node, collections: set[str], drawn: set[str]) -> bool:
+    """Whether an expression makes one number of all results, or reads what the last turn has left."""
+    if mentions(node, drawn):
+        return True
+    return any(
+        last_name(call.func) in _POOLS and any(mentions(each, collections) for each in call.args)
+        for call in calls_in(node)
+    )

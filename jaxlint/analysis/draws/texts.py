@@ -1,0 +1,64 @@
+"""Calls in a text: what they are given, and where what they give goes.
+
+In: the body of a function or a module, and numbers of calls. Out: the calls, their arguments and variables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from jaxlint.ir.loop_carried import assignments, statements
+from jaxlint.ir.nodes import (
+    CallExpr,
+    Expr,
+    Stmt,
+    WithStmt,
+)
+from jaxlint.ir.repetition import variables
+from jaxlint.ir.walks import calls_in, last_name, structure_of
+
+
+def called_at(body: Sequence[Stmt], first: int, second: int) -> tuple[CallExpr, CallExpr] | None:
+    """The calls of two numbers; None where they are not both there."""
+    found = {call.nid: call for call in calls_in(*body)}
+    return (found[first], found[second]) if first in found and second in found else None
+
+
+def bound_to(body: Sequence[Stmt], number: int) -> set[str]:
+    """The variables that what a call gives is assigned to."""
+    return {
+        name
+        for targets, value in assignments(body)
+        if any(call.nid == number for call in calls_in(value))
+        for name in variables(targets)
+    }
+
+
+def entered_around(body: Sequence[Stmt], number: int) -> list[str]:
+    """The names of the functions whose results a `with` around a call enters."""
+    around = [each for each in statements(body) if isinstance(each, WithStmt)]
+    return [
+        name
+        for each in around
+        if any(call.nid == number for call in calls_in(*each.body))
+        for name in entered(each)
+    ]
+
+
+def entered(statement: Stmt) -> list[str]:
+    """The names of the functions whose results a `with` enters."""
+    items = statement.items if isinstance(statement, WithStmt) else ()
+    return [last_name(item.func) for item, _ in items if isinstance(item, CallExpr)]
+
+
+def differing(one: CallExpr, other: CallExpr) -> list[tuple[Expr, Expr]]:
+    """The arguments in which two calls differ; none where they are not given alike."""
+    names = [(len(call.args), [each.name for each in call.keywords]) for call in (one, other)]
+    if names[0] != names[1]:
+        return []
+    pairs = zip(given_to(one), given_to(other), strict=True)
+    return [pair for pair in pairs if structure_of(pair[0]) != structure_of(pair[1])]
+
+
+def given_to(call: CallExpr) -> Iterable[Expr]:
+    return (*call.args, *(each.value for each in call.keywords))
