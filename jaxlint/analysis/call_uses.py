@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING
 
-from jaxlint.ir.liveness import Liveness, Text
+from jaxlint.ir.liveness import Liveness
+from jaxlint.ir.value_reads import Text
 
 if TYPE_CHECKING:
     from jaxlint.analysis.consumption import Place

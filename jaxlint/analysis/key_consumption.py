@@ -23,6 +23,7 @@ from jaxlint.analysis.consumption import (
     spent_in,
 )
 from jaxlint.analysis.core import Core
+from jaxlint.analysis.draws.gradients import GRADIENTS, is_of_one_function
 from jaxlint.analysis.draws.intended import JOINT, are_paired, drawn_by, undoes
 from jaxlint.analysis.draws.repeated import RepeatedDraws
 from jaxlint.analysis.events import KeyUse
@@ -43,7 +44,6 @@ from jaxlint.domain.key_tokens import (
 )
 from jaxlint.domain.objects import Environment, Key
 from jaxlint.domain.values import UNKNOWN, Product, TracerPytree, Unknown, Value
-from jaxlint.ir.gradient_loops import GRADIENTS, is_of_one_function
 from jaxlint.ir.limits import EQUAL, REACHED
 from jaxlint.ir.loop_guards import may_be_once, mentions, names_in
 from jaxlint.ir.nodes import NameExpr

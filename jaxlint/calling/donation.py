@@ -366,7 +366,8 @@ def _reads_after(code: Code, program: Program, call: int, name: str) -> list[_La
     found = set(ReadsAfter(code, program, call, name).after() or ())
     if not found:
         return []
-    found -= Liveness(code, program).shaped
+    reads_of = Liveness(code, program)
+    found -= reads_of.shaped - reads_of.waited
     wanted: dict[int, str] = {}
     inside: set[int] = set()
     for node in walk(*code.body):

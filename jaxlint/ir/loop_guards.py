@@ -20,8 +20,10 @@ from jaxlint.ir.nodes import (
     BoolExpr,
     CompareExpr,
     ConstExpr,
+    ContinueStmt,
     Expr,
     ForStmt,
+    IfStmt,
     ListExpr,
     NameExpr,
     Node,
@@ -33,7 +35,7 @@ from jaxlint.ir.nodes import (
     WalrusExpr,
     WithStmt,
 )
-from jaxlint.ir.walks import suites, walk
+from jaxlint.ir.walks import calls_in, heads, suites, walk
 
 _EQUAL = frozenset(("==", "is", "in"))
 _UNEQUAL = frozenset(("!=", "is not", "not in"))
@@ -57,10 +59,30 @@ def may_be_once(tests: Sequence[Held], loops: Sequence[Turns], depth: int) -> bo
     return any(mentions(held.test, varying) and not _is_default(held, loops) for held in inner)
 
 
-def decides_turns(tests: Sequence[Held], loops: Sequence[Turns]) -> bool:
-    """Whether a test inside of all these loops asks for what the innermost one gives or changes."""
-    varying = {*bound_by(loops[-1])}
-    return any(held.depth >= len(loops) and mentions(held.test, varying) for held in tests)
+def is_in_some_turns(loop: Turns, number: int) -> bool:
+    """Whether a test inside of a loop says in which of its turns a call is made: one that asks for what the
+    loop gives or changes, or for what a call gives, which may be something else each time."""
+    varying = {*bound_by(loop)}
+
+    def varies(test: Expr) -> bool:
+        return mentions(test, varying) or any(calls_in(test))
+
+    def is_chosen(body: Sequence[Stmt]) -> bool | None:
+        """None where the call is not in this block."""
+        is_passed_over = False
+        for statement in body:
+            if any(call.nid == number for call in calls_in(*heads(statement))):
+                return is_passed_over
+            test = statement.test if isinstance(statement, IfStmt) and varies(statement.test) else None
+            for block in suites(statement):
+                found = is_chosen(block)
+                if found is not None:
+                    return found or is_passed_over or test is not None
+                if test is not None and block and isinstance(block[-1], ContinueStmt):
+                    is_passed_over = True
+        return None
+
+    return bool(is_chosen(loop.body))
 
 
 def _is_default(held: Held, loops: Sequence[Turns]) -> bool:

@@ -45,7 +45,7 @@ from jaxlint.domain.values import (
 from jaxlint.evaluation.texts import fields_shown
 from jaxlint.ir.def_use import def_use_of
 from jaxlint.ir.loop_carried import LONG
-from jaxlint.ir.loop_guards import decides_turns
+from jaxlint.ir.loop_guards import is_in_some_turns
 from jaxlint.ir.mentions import is_kept_under, names_error
 from jaxlint.ir.nodes import AttrExpr, CallExpr
 from jaxlint.ir.places import Binding, Places, bindings_of, is_only_shown, names_in
@@ -439,10 +439,10 @@ class Model:
         return place.nid in self._places_of(place.module).looped
 
     def in_some_turns(self, where: Event) -> bool:
-        """Whether a test of what a loop changes decides in which of its iterations that happens. Asked where
-        it happens."""
+        """Whether a test of what a loop changes decides in which of its iterations a call is made. Asked
+        where it is analyzed."""
         loops = where.frame.turns
-        return bool(loops) and decides_turns(self._flow.tests, loops)
+        return bool(loops) and is_in_some_turns(loops[-1], where.nid)
 
     def is_timed(self, where: Event) -> bool:
         """Whether the function that the event is in reads a clock."""

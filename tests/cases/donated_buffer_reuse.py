@@ -884,3 +884,108 @@ former = total
 total = accumulated(total, jnp.ones(2))
 print(total - copied, former.shape)
 print(total - former)  #! JAX505
+
+# %% what is only lowered, traced or asked for its shapes donates nothing
+import jax
+import jax.numpy as jnp
+
+
+def update(state, x):
+    return state * 0.9 + x.mean()
+
+
+step = jax.jit(update, donate_argnums=0)
+
+
+def compiled(state, x):
+    run = step.lower(state, x).compile()
+    for _ in range(3):
+        state = run(state, x)
+    return state
+
+
+def shapes(state, x):
+    return step.eval_shape(state, x), state + 1
+
+
+def cost(state, x):
+    lowered = step.trace(state, x).lower()
+    return lowered.cost_analysis(), state + 1
+
+
+def donated(state, x):
+    new = step(state, x)
+    return new - state  #! JAX505
+
+
+for each in (compiled, shapes, cost):
+    print(each(jnp.ones(3), jnp.ones(3)))
+try:
+    donated(jnp.ones(3), jnp.ones(3))
+except (RuntimeError, ValueError) as error:
+    print(type(error))
+
+
+# %% a dict that is written of another one, with other items in the place of all of its own
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+@functools.partial(jax.jit, donate_argnums=0)
+def step(state, x):
+    return jax.tree.map(lambda s: s * 0.9 + x.mean(), state)
+
+
+def trial(x):
+    first = {"a": jnp.ones(4), "b": jnp.zeros((2, 2))}
+    last = step({**first, "a": 0 * first["a"], "b": first["b"] + 0}, x)
+    return first["b"] + last["b"]
+
+
+def copied(x):
+    first = {"a": jnp.ones(4), "b": jnp.zeros((2, 2))}
+    last = step({**first}, x)
+    return first["b"] + last["b"]  #! JAX505
+
+
+print(trial(jnp.ones(3)))
+try:
+    copied(jnp.ones(3))
+except (RuntimeError, ValueError) as error:
+    print(type(error))
+
+
+# %% what is donated and then waited for
+import time
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, donate_argnums=0)
+def step(state, x):
+    return state * x
+
+
+def timed(state, x):
+    start = time.time()
+    new = step(state, x)
+    state.block_until_ready()  #! JAX505
+    return new, time.time() - start
+
+
+def timed_right(state, x):
+    start = time.time()
+    new = step(state, x)
+    jax.block_until_ready(new)
+    return new, time.time() - start
+
+
+timed_right(jnp.ones(3), 2.0)
+try:
+    timed(jnp.ones(3), 2.0)
+except (RuntimeError, ValueError) as error:
+    print(type(error))

@@ -705,3 +705,40 @@ for _ in range(3):
     for each in kept:
         x = x - 0.01 * each.fun(x) * each.jac(x)
 print(results([1.0, 2.0], x))
+
+# %% caches that some iterations clear: not each one compiles anew
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def peaks(audio):
+    return jnp.argmax(jnp.abs(audio))
+
+
+def bounded(recordings):
+    for i, audio in enumerate(recordings):
+        if i % 100 == 0:
+            jax.clear_caches()
+        yield peaks(audio)
+
+
+def counted(recordings, most):
+    seen = 0
+    for audio in recordings:
+        seen += 1
+        if seen > most:
+            peaks.clear_cache()
+            seen = 0
+        yield peaks(audio)
+
+
+def always(recordings, debug):
+    for audio in recordings:
+        if debug:
+            jax.clear_caches()  #! JAX403
+        yield peaks(audio)
+
+
+recordings = [jnp.ones(3), jnp.ones(4)]
+print(*bounded(recordings), *counted(recordings, 1), *always(recordings, True))

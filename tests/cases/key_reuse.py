@@ -7804,3 +7804,116 @@ def two_pictures(flip, left, right, key):
 x = jnp.ones((3, 4))
 print(augmented(Flip(), x, x, jax.random.key(0)), two_pictures(Flip(), x, x, jax.random.key(1)))
 print(augmented_batch(Flip(), {"image": x, "depth": x}, jax.random.key(2)))
+
+# %% draws that are added and taken away again: the calls differ in the sign of what scales them
+import jax
+import jax.numpy as jnp
+
+
+def perturb(params, key, scale):
+    leaves, treedef = jax.tree.flatten(params)
+    keys = jax.random.split(key, len(leaves))
+    return treedef.unflatten([p + scale * jax.random.normal(k, p.shape) for p, k in zip(leaves, keys)])
+
+
+def loss(params, x):
+    return jnp.mean((jnp.matmul(x, params["w"])) ** 2)
+
+
+@jax.jit
+def step(params, x, key, eps=1e-3, rate=1e-2):
+    params = perturb(params, key, eps)
+    up = loss(params, x)
+    params = perturb(params, key, -2 * eps)
+    down = loss(params, x)
+    params = perturb(params, key, eps)
+    slope = (up - down) / (2 * eps)
+    return perturb(params, key, -rate * slope)
+
+
+def two(encoder, decoder, key):
+    encoder = perturb(encoder, key, 0.1)
+    decoder = perturb(decoder, key, 0.1)  #! JAX301
+    return encoder, decoder
+
+
+params = {"w": jnp.ones(3)}
+x = jax.random.normal(jax.random.key(0), (8, 3))
+print(loss(step(params, x, jax.random.key(1)), x), two(params, params, jax.random.key(2)))
+
+
+# %% one random map for what is trained with and what is tested with, and an evaluation before and after
+import jax
+import jax.numpy as jnp
+
+
+def features(key, x, count):
+    first, second = jax.random.split(key)
+    w = jax.random.normal(first, (x.shape[-1], count))
+    return jnp.cos(jnp.matmul(x, w) + jax.random.uniform(second, (count,)))
+
+
+def fit(key, x_train, y_train, x_test):
+    phi = features(key, x_train, 64)
+    coef = jnp.linalg.solve(jnp.matmul(phi.T, phi) + jnp.eye(64), jnp.matmul(phi.T, y_train))
+    return jnp.matmul(features(key, x_test, 64), coef)
+
+
+def two(key, images, texts):
+    return features(key, images, 8) + features(key, texts, 8)  #! JAX301
+
+
+def returns(theta, key):
+    return -jnp.sum((jax.random.normal(key, (20,)) + theta) ** 2)
+
+
+def train(theta, seed):
+    k_eval = jax.random.key(seed)
+    before = returns(theta, k_eval)
+    theta = theta + 0.5 * (1 - theta)
+    return before, returns(theta, k_eval)
+
+
+def averaged(theta, seed):
+    key = jax.random.key(seed)
+    first = returns(theta, key)
+    second = returns(theta, key)  #! JAX301
+    return (first + second) / 2
+
+
+x = jnp.linspace(-3, 3, 20)[:, None]
+print(fit(jax.random.key(0), x, x[:, 0], x + 1), two(jax.random.key(0), x, x), train(0.0, 1), averaged(0.0, 1))
+
+
+# %% arrays that are only timed, waited for and asked for their shapes
+import time
+
+import jax
+import jax.numpy as jnp
+
+layer = jax.jit(lambda x, w: jnp.tanh(jnp.matmul(x, w)))
+
+
+def show(seed):
+    key = jax.random.key(seed)
+    x = jax.random.normal(key, (8, 64))
+    w = jax.random.normal(key, (64, 32))
+    placed = jax.device_put(x, jax.devices()[0])
+    start = time.time()
+    result = layer(placed, w)
+    jax.block_until_ready(result)
+    print(f"{x.shape} -> {result.shape}: {time.time() - start}")
+
+
+def read(seed):
+    key = jax.random.key(seed)
+    x = jax.random.normal(key, (8, 64))
+    w = jax.random.normal(key, (64, 32))  #! JAX301
+    start = time.time()
+    result = layer(x, w)
+    result.block_until_ready()
+    print(result[0, 0], time.time() - start)
+
+
+show(42)
+read(42)

@@ -3899,3 +3899,89 @@ async def anew(key):
 print(asyncio.run(in_turn(jax.random.key(0))))
 print(asyncio.run(two(jax.random.key(1))))
 print(asyncio.run(anew(jax.random.key(2))))
+
+# %% a sweep over settings that are written out: the same draws for each, compared by setting
+import jax
+import jax.numpy as jnp
+
+
+def estimate(key, size):
+    return jnp.mean(jax.random.normal(key, (size,)))
+
+
+def compared(images, key):
+    logged = {}
+    for views in [(3,), (3, 7), (0, 3, 7)]:
+        chosen = images[views, :]
+        index = jax.random.choice(key, jnp.arange(chosen.shape[1]), (4,))
+        logged.update({f"{len(views)}_views": jnp.mean(chosen[:, index] ** 2)})
+    return logged
+
+
+def curve(key):
+    sizes = [100, 1000, 5000]
+    errors = []
+    for size in sizes:
+        keys = jax.random.split(key, 50)
+        errors.append(jax.vmap(estimate, (0, None))(keys, size))
+    return [jnp.std(each) for each in errors]
+
+
+def pooled(key):
+    errors = []
+    for size in [100, 1000, 5000]:
+        keys = jax.random.split(key, 50)  #! JAX302
+        errors.append(jax.vmap(estimate, (0, None))(keys, size))
+    return jnp.mean(jnp.concatenate(errors))
+
+
+def summed(images, key):
+    total = 0.0
+    for views in [(3,), (3, 7), (0, 3, 7)]:
+        index = jax.random.choice(key, jnp.arange(images.shape[1]), (4,))  #! JAX302
+        total += jnp.mean(images[views, :][:, index] ** 2)
+    return total
+
+
+def layers(key):
+    params = []
+    for width in [64, 64, 10]:
+        params.append(jax.random.normal(key, (width, width)))  #! JAX302
+    return params
+
+
+images = jnp.arange(80.0).reshape(8, 10)
+a, b, c, d, e = jax.random.split(jax.random.key(0), 5)
+print(compared(images, a), curve(b), pooled(c), summed(images, d), len(layers(e)))
+
+
+# %% a loop that is timed: nothing reads what it leaves
+import time
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def update(params, key):
+    return params - 0.1 * jax.random.normal(key, params.shape), jnp.mean(params)
+
+
+def profile(params, key):
+    start = time.perf_counter()
+    for _ in range(5):
+        params, loss = update(params, key)
+        jax.block_until_ready(params)
+    print(time.perf_counter() - start)
+
+
+def train(params, key):
+    start = time.perf_counter()
+    for _ in range(5):
+        params, loss = update(params, key)  #! JAX302
+        jax.block_until_ready(params)
+    print(params, time.perf_counter() - start)
+
+
+profile(jnp.zeros(8), jax.random.key(0))
+train(jnp.zeros(8), jax.random.key(0))

@@ -1,4 +1,4 @@
-"""Which calls in a loop take gradients of one function: for one output, or one argument, after another.
+"""Loops that take gradients of one function: for one output, or one argument, after another.
 
 In: the call, the loops around it and the function that is differentiated. Out: whether that function is
 evaluated at one point in all iterations, so that it has to see the same draws. What is differentiated is

@@ -1,0 +1,336 @@
+"""What one function does with its variables: where it reads them, and whether for a shape only.
+
+In: the lowered code of a function. Out: its reads, its assignments, and the calls in it whose values are
+dropped or asked for their shape. What is in the functions inside is in their own texts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Hashable, Iterator, Sequence
+from functools import cached_property
+from typing import TypeAlias
+
+from jaxlint.ir.loop_carried import parts, statements
+from jaxlint.ir.loop_guards import mentions, names_in
+from jaxlint.ir.nodes import (
+    AssignStmt,
+    AttrExpr,
+    AugmentedStmt,
+    BinaryExpr,
+    CallExpr,
+    ClassStmt,
+    CompareExpr,
+    ConstExpr,
+    DefStmt,
+    DictExpr,
+    Expr,
+    ExprStmt,
+    ForStmt,
+    LambdaExpr,
+    ListExpr,
+    NameExpr,
+    Node,
+    ReturnStmt,
+    SliceExpr,
+    Stmt,
+    SubscriptExpr,
+    TupleExpr,
+    UnaryExpr,
+    WalrusExpr,
+)
+from jaxlint.ir.program import Code, Program
+from jaxlint.ir.walks import children, dotted, last_name, number_of, structure_of, suites, walk
+
+Arms: TypeAlias = "dict[int, frozenset[tuple[Hashable, Hashable]]]"
+"""By the number of a call or of the read of a variable: the selections it is in, each with the arm, or with
+those of which it is in one."""
+
+_SHAPES = frozenset("shape dtype ndim size itemsize nbytes aval sharding".split())
+# functions that look at nothing but the shapes of their arguments
+_SHAPE_ONLY = frozenset(
+    "eval_shape zeros_like ones_like empty_like full_like ShapeDtypeStruct make_jaxpr tabulate".split()
+)
+# functions that put what was saved in place of the leaves of an argument: its position and its name
+_TEMPLATES = {
+    "tree_deserialise_leaves": (1, "like"),
+    "from_bytes": (0, "target"),
+    "from_state_dict": (0, "target"),
+    "restore_checkpoint": (1, "target"),
+}
+# methods that make parameters for the shapes of what follows the key
+_INIT = frozenset(("init", "lazy_init"))
+_STARTS = ("init", "param", "mean", "position")  # in the names of arguments whose values count
+SELECTS = frozenset(("where", "select"))
+_PICKS = frozenset(("select", "choose"))  # functions that take one of a list
+_COLLECTS = frozenset(("stack", "array", "asarray"))
+_WAITS = "block_until_ready"
+_NEGATED = {"!=": "==", "is not": "is", "not in": "in"}
+
+
+def text_of(code: Code, program: Program, texts: dict[Code, Text]) -> Text:
+    found = texts.get(code)
+    if found is None:
+        found = texts[code] = Text(code, program)
+    return found
+
+
+class Text:
+    """One walk over a function, without the functions in it: those are `nested`."""
+
+    def __init__(self, code: Code, program: Program) -> None:
+        self.program = program
+        self.loads: dict[str, set[bool]] = {}
+        self.reads: dict[str, list[int]] = {}
+        self.unused: dict[int, str] = {}
+        self.arms: Arms = {}
+        self.shaped: set[int] = set()
+        self.waited: set[int] = set()  # what is waited for: of this, too, the values are not read
+        self.maps: list[CallExpr] = []  # calls that map a function over leaves of several trees
+        self.picked: set[int] = set()  # the reads of collections of which an index takes one item
+        self.bound: list[tuple[Sequence[str], Expr | DefStmt]] = []  # in the order of the text
+        self.returned: list[ReturnStmt] = []
+        self.nested: list[Code] = []
+        self.outermost = True
+        self._body = code.body
+        self._params = {param.name for param in code.params}
+        self._block(code.body)
+
+    @cached_property
+    def assigned(self) -> Sequence[tuple[Sequence[str], Expr]]:
+        """The variables that statements assign, with the values."""
+        return [(names, value) for names, value in self.bound if not isinstance(value, DefStmt)]
+
+    def _block(self, body: Sequence[Stmt]) -> None:
+        for statement in body:
+            if isinstance(statement, AssignStmt):
+                names = [*target_names(statement.targets)]
+                if self.outermost and "" not in names:
+                    self.bound.append((names, statement.value))
+                for target in statement.targets:
+                    self._target(target)
+                self._expr(statement.value, False)
+            elif isinstance(statement, ExprStmt):
+                for number in _discarded(statement.value):
+                    self.unused.setdefault(number, "discarded")
+                waited = _waited(statement.value)
+                if waited is not None:
+                    self.waited.update(number_of(each) or 0 for each in walk(waited))
+                self._expr(statement.value if waited is None else waited, waited is not None)
+            elif isinstance(statement, ForStmt):
+                self._target(statement.target)
+                self._expr(statement.iterable, False)
+                self._blocks(statement)
+            elif isinstance(statement, AugmentedStmt):
+                self._expr(statement.target, False)
+                self._expr(statement.value, False)
+            elif isinstance(statement, (DefStmt, ClassStmt)):
+                if self.outermost and isinstance(statement, DefStmt):
+                    self.bound.append(((self.program.codes[statement.index].name,), statement))
+                self._expr(statement, False)
+            elif isinstance(statement, ReturnStmt) and self.outermost:
+                self.returned.append(statement)
+                self._expr(statement.value, False)
+            else:
+                # What the blocks of handlers and cases assign counts as read: they are not left out here.
+                inner = {id(each) for block in suites(statement) for each in block}
+                for part in children(statement):
+                    if id(part) not in inner:
+                        self._expr(part, False)
+                self._blocks(statement)
+
+    def _blocks(self, statement: Stmt) -> None:
+        for block in suites(statement):
+            self._block(block)
+
+    def _target(self, target: Expr) -> None:
+        for each in parts(target):
+            if isinstance(each, (AttrExpr, SubscriptExpr)):
+                self._expr(each, False)
+
+    def _expr(self, node: Node, shape: bool) -> None:
+        """`shape`: only its shape is read."""
+        if isinstance(node, NameExpr):
+            name = node.name
+            if shape:
+                self.shaped.add(node.nid)
+            self.loads.setdefault(name, set()).add(shape)
+            self.reads.setdefault(name, []).append(node.nid)
+        elif isinstance(node, AttrExpr):
+            self._expr(node.value, shape or node.name in _SHAPES)
+        elif isinstance(node, CallExpr):
+            self._call(node, shape)
+        elif isinstance(node, SubscriptExpr):
+            self._item(node)
+            self._expr(node.value, shape)
+            self._expr(node.index, shape)
+        elif isinstance(node, (LambdaExpr, DefStmt)):
+            self._nested(self.program.codes[node.index])
+        elif isinstance(node, ClassStmt):
+            record = self.program.classes[node.index]
+            for each in (*record.bases, *(value for _, value in record.keywords), *record.decorators):
+                self._expr(each, False)
+            self._inside(record.body)
+        else:
+            if isinstance(node, BinaryExpr) and node.operator == "*":
+                self._mask(node.left, node.right)
+                self._mask(node.right, node.left)
+            for part in children(node):
+                self._expr(part, shape)
+
+    def _item(self, node: SubscriptExpr) -> None:
+        """`(a, b)[i]` takes one of the items, where `i` is not written out."""
+        if isinstance(node.index, (ConstExpr, SliceExpr, TupleExpr, UnaryExpr)):
+            return
+        if isinstance(node.value, NameExpr):
+            self.picked.add(node.value.nid)
+        for number, each in enumerate(items_of(node.value)):
+            self._select(each, node.nid, number)
+
+    def _mask(self, mask: Expr, value: Expr) -> None:
+        """`(x == 1) * value` takes the value where `x` is 1."""
+        if isinstance(mask, CompareExpr) and len(mask.rest) == 1:
+            operator, arm = mask.rest[0]
+            if operator == "==" and isinstance(arm, ConstExpr):
+                self._select(value, dotted(mask.left), arm.value)
+
+    def _select(self, node: Expr, selection: Hashable, arm: Hashable) -> None:
+        if selection:
+            for number in numbers_in(node, self.program):
+                enter(self.arms, number, {(selection, arm)})
+
+    def _nested(self, code: Code) -> None:
+        for each in (*code.decorators, *(param.default for param in code.params)):
+            if each is not None:
+                self._expr(each, False)
+        self.nested.append(code)
+
+    def _inside(self, body: Sequence[Stmt]) -> None:
+        outermost, self.outermost = self.outermost, False
+        self._block(body)
+        self.outermost = outermost
+
+    def _asked_by(self, test: Expr) -> tuple[Hashable, bool]:
+        """The test of a selection, without its negations, and whether it is not negated; None where it may be
+        another test further on: what it reads is bound again, or it makes a call."""
+        sense = True
+        while isinstance(test, UnaryExpr) and test.operator in ("not", "~"):
+            test, sense = test.operand, not sense
+        if mentions(test, self._rebound) or any(
+            isinstance(part, (CallExpr, WalrusExpr)) for part in walk(test)
+        ):
+            return None, True
+        if isinstance(test, CompareExpr) and len(test.rest) == 1:
+            operator, other = test.rest[0]
+            if operator in _NEGATED:
+                sense = not sense
+                test = CompareExpr(test.nid, test.left, ((_NEGATED[operator], other),))
+        return structure_of(test), sense
+
+    @cached_property
+    def _rebound(self) -> set[str]:
+        """The variables of the function, and the names of attributes behind a dot, that are bound again."""
+        targets = [target for each in statements(self._body) for target in _targets_of(each)]
+        bound = Counter(name for target in targets for name in names_in(target))
+        return {name for name, count in bound.items() if count > 1 or name in self._params}
+
+    def _call(self, node: CallExpr, shape: bool) -> None:
+        func, args = node.func, node.args
+        name = _called(func)
+        listed = items_of(args[1]) if name in _PICKS and len(args) > 1 else ()
+        for number, item in enumerate(args[1:] if name == "select_n" else listed):
+            self._select(item, node.nid, number)
+        if name in SELECTS and len(args) == 3 and not listed:
+            asked, sense = self._asked_by(args[0])
+            for arm, each in enumerate(args[1:]):
+                self._select(each, asked or node.nid, arm if sense else 1 - arm)
+        several = items_of(args[1]) if name == "switch" and len(args) > 1 else ()
+        for number, branch in enumerate(args[1:3] if name == "cond" else several):
+            self._select(branch, node.nid, number)
+        if len(args) > 2 and (name == "tree_map" or (name == "map" and _is_of_tree(func))):
+            self.maps.append(node)
+        if shape:
+            self.unused[node.nid] = "unread"
+        self._expr(func, shape)
+        template = _TEMPLATES.get(name, (-1, ""))
+        for position, each in enumerate(args):
+            only = name in _SHAPE_ONLY or (name in _INIT and position > 0) or template[0] == position
+            self._expr(each, shape or only)
+        for keyword in node.keywords:
+            counts = keyword.name is None or _counts(keyword.name)
+            only = name in _SHAPE_ONLY or (name in _INIT and bool(args) and not counts)
+            only = only or template[1] == keyword.name
+            self._expr(keyword.value, shape or only)
+
+
+def _targets_of(statement: Stmt) -> Sequence[Expr]:
+    if isinstance(statement, AssignStmt):
+        return statement.targets
+    return (statement.target,) if isinstance(statement, (AugmentedStmt, ForStmt)) else ()
+
+
+def _is_of_tree(func: Expr) -> bool:
+    return isinstance(func, AttrExpr) and last_name(func.value) == "tree"
+
+
+def enter(arms: Arms, number: int, found: Collection[tuple[Hashable, Hashable]]) -> None:
+    arms[number] = arms.get(number, frozenset()).union(found)
+
+
+def _counts(keyword: str) -> bool:
+    """Whether the name of an argument is one of those whose values count."""
+    return any(part in keyword for part in _STARTS) or "rng" in keyword
+
+
+def items_of(node: Expr) -> Sequence[Expr]:
+    """The expressions of which a collection is written, also as the rows of an array."""
+    if isinstance(node, CallExpr) and node.args and last_name(node.func) in _COLLECTS:
+        node = node.args[0]
+    if isinstance(node, DictExpr):
+        return [value for _, value in node.items]
+    return node.items if isinstance(node, (TupleExpr, ListExpr)) else ()
+
+
+def _called(func: Expr) -> str:
+    """The last part of the name of what is called, through a transform of it: `jit(model.init)(key, x)`."""
+    while isinstance(func, CallExpr) and func.args and _called(func.func) not in _SHAPE_ONLY:
+        func = func.args[0]
+    if isinstance(func, CallExpr):
+        return _called(func.func)
+    if isinstance(func, AttrExpr) and func.name == "lower":
+        return "eval_shape" if isinstance(func.value, CallExpr) else ""
+    return last_name(func)
+
+
+def target_names(targets: Sequence[Expr]) -> Iterator[str]:
+    """The names that an assignment binds; an empty one for anything else."""
+    for target in targets:
+        for each in parts(target):
+            yield each.name if isinstance(each, NameExpr) else ""
+
+
+def numbers_in(node: Node, program: Program) -> Iterator[int]:
+    """The numbers of the calls in an expression or a function, and of the variables that are read there."""
+    for each in walk(node):
+        if isinstance(each, (CallExpr, NameExpr)):
+            yield each.nid
+        elif isinstance(each, (LambdaExpr, DefStmt)):
+            for part in program.codes[each.index].body:
+                yield from numbers_in(part, program)
+
+
+def _waited(node: Expr) -> Expr | None:
+    """What an expression statement only waits for."""
+    func = node.func if isinstance(node, CallExpr) else None
+    if isinstance(node, CallExpr) and isinstance(func, AttrExpr) and func.name == _WAITS:
+        return node.args[0] if node.args else func.value
+    return None
+
+
+def _discarded(node: Expr) -> Iterator[int]:
+    """The calls whose value an expression statement drops, through `block_until_ready`."""
+    if isinstance(node, CallExpr):
+        yield node.nid
+        func = node.func
+        if isinstance(func, AttrExpr) and func.name == _WAITS:
+            yield from _discarded(node.args[0] if node.args else func.value)
