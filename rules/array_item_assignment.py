@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from jaxlint.rule import (
     UPDATES,
     Applicability,
+    Binary,
     Call,
     Claim,
     Const,
@@ -61,7 +62,7 @@ class ArrayItemAssignment(Rule):
     functions that write into their argument (`np.add.at`, `np.copyto`, ...), where the array is certainly a
     JAX array, or a parameter or a field outside of traces that is annotated as one: `jax.Array`,
     `jnp.ndarray`, `Float[Array, "n"]`. And items of what `np.asarray` or `jax.device_get` gives of a JAX
-    array, or of the arrays in a collection: a view, which is read-only, as its rows are.
+    array, or of the arrays in a collection: a view, which is read-only, as its rows are, also for `y += 1`.
 
     ## Why
     JAX arrays are immutable, traced or not: assignment raises `TypeError`, `del` raises `AttributeError`. An
@@ -199,6 +200,23 @@ print(row.sum())
         )
 
     visit_AugAssign = visit_Assign
+
+    def visit_BinaryOperation(self, operation: Binary, m: Model) -> Iterator[Finding]:
+        held = [each for each in m.each(operation.left) if each != Const(None)]
+        if (
+            operation.augmented
+            and held
+            and all(map(m.is_read_only, held))
+            and not m.is_array(operation.right)
+        ):
+            yield Finding(
+                operation.nid,
+                "`{it}` is a view of a JAX array, which is read-only: `{sign}=` raises ValueError",
+                help="np.array(...) makes a copy, which can be written to; or make a new array",
+                label="what np.asarray or jax.device_get gives",
+                names={"it": Part(operation.nid, ("target",)), "sign": operation.operator},
+                raises=("ValueError",),
+            )
 
     def visit_Del(self, store: Store, m: Model) -> Iterator[Finding]:
         if m.is_annotated_array(store.value):

@@ -129,7 +129,8 @@ print(apply(jnp.ones(512)).sum())
     claim = Claim("program", calls=("project(jnp.ones(3))",), what="dot_general", bad=1, good=2)
 
     def visit_BinaryOperation(self, product: Binary, m: Model) -> Iterator[Finding]:
-        if product.staged and m.is_host(product.left) and m.is_host(product.right):
+        is_product = product.operator == "@" and product.staged
+        if is_product and m.is_host(product.left) and m.is_host(product.right):
             yield self._finding(product.nid, sides(product.nid, product.augmented))
 
     def visit_Call(self, call: Call, m: Model) -> Iterator[Finding]:

@@ -66,7 +66,7 @@ print(dense(jnp.eye(3), jnp.zeros(3), jnp.ones(3)))
     also = (Claim("program", calls=claim.calls, what="hlo"), Claim("memory", calls=claim.calls))
 
     def visit_BinaryOperation(self, product: Binary, m: Model) -> Iterator[Finding]:
-        if m.is_array(product.left) and m.is_array(product.right):
+        if product.operator == "@" and m.is_array(product.left) and m.is_array(product.right):
             yield Finding(
                 product.nid,
                 "`{it}` is a product of JAX arrays that is not spelled jnp.matmul",

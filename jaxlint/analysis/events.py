@@ -92,7 +92,7 @@ class Store(Event):
 
 
 class Binary(Event):
-    """A binary operation; `augmented` says that it is a statement, `left @= right`."""
+    """A product `left @ right`, or an operation in place, as `left += right`: that is `augmented`."""
 
     operator: str
     left: Value

@@ -15,7 +15,7 @@ from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.analysis.whole_program import birth_of, handed_down, is_made_now, static_holder
 from jaxlint.domain.join import MutableContainer, Tuple, options_of
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Partial, Transformed
-from jaxlint.domain.questions import base_of, remade, with_function
+from jaxlint.domain.questions import base_of, intercepts, remade, with_function
 from jaxlint.domain.tokens import LEAVES, PYTREE
 from jaxlint.domain.values import NONE, TRUE, Const, External, Product, Value
 from jaxlint.ir.limits import REACHED, WRITES
@@ -76,7 +76,7 @@ class FunctionFreshness:
         self.flow.env.vars["static", number] = TRUE
 
     def note_static_read(self, owner: Instance, name: str, nid: int) -> None:
-        if (owner, name) in self.flow.frame.writes:
+        if (owner, name) in self.flow.frame.writes or intercepts(owner.cls, name):
             return  # what each trace has put there itself
         if nid and self.has_static and self.flow.context.staged and not self.flow.context.quiet:
             body = static_holder(self.flow.frame, owner)

@@ -25,6 +25,7 @@ from jaxlint.domain.objects import (
     Key,
     Transformed,
 )
+from jaxlint.domain.questions import intercepts
 from jaxlint.domain.values import UNKNOWN, Array, Const, NumPyArray, Product, TracerPytree, Unknown, Value
 from jaxlint.ir.mentions import reads_own
 from jaxlint.ir.nodes import ConstExpr
@@ -95,6 +96,8 @@ class TraceStaleness:
     def note_attribute(self, owner: Instance, name: str, value: Value, nid: int) -> None:
         """An attribute of an object that was made outside is read in staged code."""
         if owner.depth < self.flow.context.depth and not is_framework(owner.cls):
+            if intercepts(owner.cls, name):
+                return  # that may make anew what was compiled
             part = (name, STATIC_PART) if self.flow.item is STATIC_PART else name
             self._note(("a", id(owner), part), TraceRead(nid, self.flow.frame, owner.depth, name, id(owner)))
             if isinstance(value, MutableContainer):

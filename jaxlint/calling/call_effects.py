@@ -19,7 +19,7 @@ from jaxlint.calling.handed_tests import handed, is_ruled_out, named_arguments
 from jaxlint.calling.left_attributes import LeftAttributes, moved
 from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.key_tokens import MADE, is_local, renamed, root_of
-from jaxlint.domain.objects import Function, Instance, Key, Partial, Transformed
+from jaxlint.domain.objects import Environment, Function, Instance, Key, Partial, Transformed
 from jaxlint.domain.questions import base_of, map_tokens, remade, rename_tokens, with_function
 from jaxlint.domain.values import (
     NONE,
@@ -69,6 +69,13 @@ def _is_given(activation: FunctionContext, tests: Sequence[Held]) -> bool:
     asked = [held.test for held in tests if held.truth]
     compared = [test.left for test in asked if isinstance(test, CompareExpr) and test.rest == absent]
     return any(isinstance(left, NameExpr) and left.name in given for left in compared)
+
+
+def _encloses(outer: Environment | None, env: Environment | None) -> bool:
+    """Whether variables are those of a function around another one."""
+    while env is not None and env is not outer:
+        env = env.parent
+    return outer is not None and env is outer
 
 
 def _parameter_owner(token: Any) -> int | None:
@@ -337,7 +344,8 @@ class CallEffects:
         if home is None or home.running:
             return token
         if not isinstance(made, tuple):
-            return None
+            # a function beside this one: who calls this one knows which call of the one around made both
+            return token if _encloses(env, self.flow.env) else None
         frame, _, turns = made
         is_past = frame == id(self.flow.frame) and turns != self.flow.frame.iterations[: len(turns)]
         return None if is_past else renamed(token, base, (base, MADE, made))

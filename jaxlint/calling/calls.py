@@ -115,6 +115,8 @@ class Calls:
             return self.call(func.func, [*func.args, *args], {**dict(func.keywords), **keywords}, nid, exact)
         if isinstance(func, Transformed):
             return self.interpreter.transforms.call_transformed(func, args, keywords, nid, exact)
+        if isinstance(func, Product) and func.kind == "member":
+            return self.call(self.attributes.attribute(func, "__call__", nid), args, keywords, nid, exact)
         if isinstance(func, Product):
             return self.interpreter.library.call_product(func, args, keywords, nid, exact)
         if isinstance(func, Class):

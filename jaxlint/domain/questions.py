@@ -9,7 +9,7 @@ from typing import Any, Final, TypeGuard
 
 from jaxlint.domain.join import MutableContainer, Tuple, join, join_all, level_of, options_of
 from jaxlint.domain.key_tokens import TURNED
-from jaxlint.domain.objects import Bound, Function, Imported, Instance, Key, Partial, Transformed
+from jaxlint.domain.objects import Bound, Class, Function, Imported, Instance, Key, Partial, Transformed
 from jaxlint.domain.values import (
     BATCHED,
     DIFFERENTIATED,
@@ -353,3 +353,12 @@ def with_attributes(found: dict[str, Value], now: Mapping[Hashable, Value]) -> d
             for held, kept in value.attributes.items():
                 found[f"{name}.{held}"] = now.get(("@", id(value), held), kept)
     return found
+
+
+def intercepts(cls: Class, name: str) -> bool:
+    """Whether code of the program runs where an attribute of an object is set: `__setattr__` of its class, or
+    `__set__` of what the class has by that name."""
+    found = cls.lookup(name)
+    if found is not None and isinstance(found[0], Instance) and found[0].cls.lookup("__set__") is not None:
+        return True
+    return cls.lookup("__setattr__") is not None

@@ -145,6 +145,10 @@ class Attributes:
             return join_all(self.bind_method(option, owner, nid) for option in value.options)
         return value
 
+    def _of_member(self, value: Value, owner: Product, nid: int) -> Value:
+        """What the class of an enumeration has by a name: a method of its members, or another member."""
+        return self.bind_method(value, owner, nid) if isinstance(value, _CALLED) else UNKNOWN
+
     def attribute(self, owner: Value, name: str, nid: int) -> Value:
         reader = self.by_kind.get(type(owner))
         return UNKNOWN if reader is None else reader(owner, name, nid)
@@ -356,7 +360,8 @@ class Attributes:
             if name == "value":
                 held: Value = owner.parts[0].attributes.get(owner.parts[1], UNKNOWN)
                 return held
-            return STR if name == "name" else UNKNOWN
+            own = owner.parts[0].lookup(name) if name != "name" else None
+            return STR if name == "name" else UNKNOWN if own is None else self._of_member(own[0], owner, nid)
         if owner.kind == "ref":
             return SHAPE if name == "shape" else (Product("at", owner) if name == "at" else ANY)
         if owner.kind == "request":

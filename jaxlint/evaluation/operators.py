@@ -101,7 +101,7 @@ class Operators:
 
     def binary(self, operator: str, left: Value, right: Value, nid: int, augmented: bool = False) -> Value:
         result = self.operate(operator, left, right, nid)
-        if operator == "@" and "BinaryOperation" in self.core.hooks:
+        if (augmented or operator == "@") and "BinaryOperation" in self.core.hooks:
             event = Binary(nid, self.flow.frame, operator, left, right, result, augmented)
             self.core.emit("BinaryOperation", event)
         elif operator == "%" and isinstance(left, Const) and isinstance(left.value, str):

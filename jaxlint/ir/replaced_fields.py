@@ -13,7 +13,7 @@ from typing import Final
 
 from jaxlint.ir.constant_attributes import assigned, is_alike
 from jaxlint.ir.limits import COPIES, REACHED
-from jaxlint.ir.loop_carried import statements, updated_by
+from jaxlint.ir.loop_carried import parts, statements, updated_by
 from jaxlint.ir.nodes import (
     OPAQUE,
     AnnotatedStmt,
@@ -412,8 +412,9 @@ def _is_copier(name: str, program: Program, within: Sequence[Code]) -> bool:
 
 
 def _only_computes(*nodes: Node | None) -> bool:
-    """Whether code calls nothing but what JAX computes with."""
-    return all(_computes(dotted(part.func)) for part in walk(*nodes) if isinstance(part, CallExpr))
+    """Whether code calls nothing but what JAX computes with, `x.at[...]` included."""
+    calls = (part for part in walk(*nodes) if isinstance(part, CallExpr))
+    return all(_computes(dotted(each.func)) or updated_by(each) is not each for each in calls)
 
 
 def _computes(written: str) -> bool:
@@ -425,12 +426,19 @@ def _computes(written: str) -> bool:
 
 
 def maps_purely(node: CallExpr, program: Program) -> bool:
-    """Whether a function that maps is given one of jax.numpy, or a lambda that does nothing but to compute
-    with JAX."""
+    """Whether a function that maps is given one of jax.numpy, or a function of the file that does nothing
+    but to compute with JAX."""
     mapped = node.args[0] if node.args else None
     if mapped is not None and dotted(mapped).startswith(_OF_NUMPY):
         return _computes(dotted(mapped))
     body = program.codes[mapped.index].body if isinstance(mapped, LambdaExpr) else ()
+    if isinstance(mapped, NameExpr):
+        named = [code for code in program.codes if code.name == mapped.name and not code.in_class]
+        body = named[0].body if len(named) == 1 else ()
+        targets = [each for part in body if isinstance(part, AssignStmt) for each in part.targets]
+        is_plain = all(isinstance(each, (AssignStmt, ReturnStmt)) for each in body)
+        if not is_plain or not all(isinstance(part, NameExpr) for each in targets for part in parts(each)):
+            return False
     changes = any(isinstance(part, (CallExpr, BinaryExpr)) for part in walk(*body))
     return changes and _only_computes(*body)
 

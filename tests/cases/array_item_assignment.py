@@ -1462,3 +1462,45 @@ import numpy as np
 
 for row in np.asarray(jnp.zeros((2, 3))):
     row[0] = 1.0  #! JAX501
+
+# %% the whole of a view is changed in place
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def shifted(x):
+    host = jax.device_get(jnp.tanh(x))
+    host -= host.mean()  #! JAX501
+    return host
+
+
+def scaled(x):
+    y = np.asarray(jnp.tanh(x))
+    y *= 2  #! JAX501
+    return y
+
+
+def total(x):
+    y = np.asarray(jnp.sum(x))
+    y += 1  #! JAX501
+    return y
+
+
+def copied(x):
+    y = np.array(jnp.tanh(x))
+    y *= 2
+    z = jax.device_get(jnp.tanh(x))
+    z = z * 2
+    z += y
+    number = np.asarray(jnp.tanh(x))[0]
+    number += 1
+    x += 1
+    return y, z, number, x
+
+
+for each in (shifted, scaled, total, copied):
+    try:
+        print(each(jnp.ones(3)))
+    except ValueError as error:
+        print(error)

@@ -4817,3 +4817,77 @@ class Trainer:
 trainer = Trainer(3)
 for _ in range(2):
     print(trainer.step(1.0))
+
+# %% methods of the members of an enumeration, which hand a function on or are called
+import enum
+
+import jax
+import jax.numpy as jnp
+
+
+class Remat(enum.Enum):
+    NONE = "none"
+    FULL = "full"
+
+    def wrap(self, fn):
+        if self is Remat.NONE:
+            return fn
+        return jax.checkpoint(fn)
+
+    @property
+    def is_full(self):
+        return self is Remat.FULL
+
+
+class Act(enum.Enum):
+    RELU = "relu"
+    TANH = "tanh"
+
+    def __call__(self, x):
+        if self is Act.RELU:
+            return jax.nn.relu(x)
+        if x.max() > 0:  #! JAX101
+            return jnp.tanh(x)
+        return x
+
+    @classmethod
+    def default(cls):
+        return cls.RELU
+
+
+def block(p, x):
+    s = jnp.matmul(x, p)
+    if s.max() > 0:  #! JAX101
+        s = s / s.max()
+    return s
+
+
+def plain(p, x):
+    return jnp.matmul(x, p)
+
+
+@jax.jit
+def forward(params, x):
+    fn = Remat.FULL.wrap(block)
+    return jax.lax.scan(lambda x, p: (fn(p, x), None), x, params)[0]
+
+
+@jax.jit
+def right(params, x):
+    fn = Remat.FULL.wrap(plain)
+    if Remat.FULL.is_full:
+        x = Act.default()(x)
+    return jax.lax.scan(lambda x, p: (fn(p, x), None), x, params)[0]
+
+
+@jax.jit
+def activated(x):
+    return Act.TANH(x)
+
+
+print(right(jnp.ones((2, 3, 3)), jnp.ones(3)))
+for each, given in ((forward, (jnp.ones((2, 3, 3)), jnp.ones(3))), (activated, (jnp.ones(3),))):
+    try:
+        each(*given)
+    except Exception as error:
+        print(type(error))

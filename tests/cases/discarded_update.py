@@ -1166,3 +1166,36 @@ def plain(x):
 
 
 print(call(jnp.ones(3)), plain(jnp.ones(3)))
+
+# %% updates of the leaves of a tree, by a lambda or a function, that nothing takes
+import jax
+import jax.numpy as jnp
+
+
+class Rollout:
+    def __init__(self, example, horizon):
+        self.buffer = jax.tree.map(lambda x: jnp.zeros((horizon, *x.shape)), example)
+        self.t = 0
+
+    def add(self, item):
+        jax.tree.map(lambda b, v: b.at[self.t].set(v), self.buffer, item)  #! JAX502
+        self.t += 1
+
+    def put(self, item):
+        def set_row(b, v):
+            return b.at[self.t].set(v)
+
+        jax.tree.map(set_row, self.buffer, item)  #! JAX502
+        self.buffer = jax.tree.map(set_row, self.buffer, item)
+
+    def check(self, item):
+        def is_there(b, v):
+            assert b.shape[1:] == v.shape
+
+        jax.tree.map(is_there, self.buffer, item)
+
+
+rollout = Rollout({"x": jnp.ones(2)}, 3)
+rollout.add({"x": jnp.ones(2)})
+rollout.put({"x": jnp.ones(2)})
+rollout.check({"x": jnp.ones(2)})

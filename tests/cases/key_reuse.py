@@ -7917,3 +7917,50 @@ def read(seed):
 
 show(42)
 read(42)
+
+# %% a function beside the one that draws hands out the same child each time
+import jax
+
+
+def sampler(key):
+    def fresh():
+        _, child = jax.random.split(key)
+        return child
+
+    def normal(shape):
+        return jax.random.normal(fresh(), shape)
+
+    return normal
+
+
+def stream(key):
+    def fresh():
+        nonlocal key
+        key, child = jax.random.split(key)
+        return child
+
+    def normal(shape):
+        return jax.random.normal(fresh(), shape)
+
+    return normal
+
+
+def beside(key):
+    def draw(shape):
+        return jax.random.normal(key, shape)
+
+    def normal(shape):
+        return draw(shape) + 1
+
+    return normal
+
+
+a, b, c, d, e = jax.random.split(jax.random.key(0), 5)
+normal = sampler(a)
+print(normal((2,)) + normal((2,)))  #! JAX301
+normal = stream(b)
+print(normal((2,)) + normal((2,)))
+normal = beside(c)
+print(normal((2,)) + normal((2,)))  #! JAX301
+one, other = beside(d), beside(e)
+print(one((2,)) + other((2,)))

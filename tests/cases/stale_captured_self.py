@@ -2197,3 +2197,68 @@ prepared = Prepared(Approximator(4, 2))
 print(prepared.train(states, 1, 2.0))
 handed = Handed(4, 2)
 print(handed.learn(states, 1, 2.0), handed.learn(states, 1, 3.0))
+
+# %% attributes whose setting drops or makes anew what was compiled: a descriptor, `__setattr__`
+import jax
+import jax.numpy as jnp
+
+
+class Watched:
+    def __set_name__(self, owner, name):
+        self.name = "_" + name
+
+    def __get__(self, instance, owner=None):
+        return getattr(instance, self.name)
+
+    def __set__(self, instance, value):
+        setattr(instance, self.name, value)
+        instance._drop()
+
+
+class Filter:
+    gain = Watched()
+
+    def __init__(self, gain):
+        self._compiled = None
+        self.gain = gain
+        self.bias = 0.0
+
+    def _drop(self):
+        self._compiled = None
+
+    def __call__(self, x):
+        if self._compiled is None:
+            self._compiled = jax.jit(self._apply)
+        return self._compiled(x)
+
+    def _apply(self, x):
+        y = x * self.gain
+        return y + self.bias  #! JAX206
+
+
+class Affine:
+    def __init__(self, a):
+        self.a = a
+
+    def __setattr__(self, name, value):
+        super().__setattr__(name, value)
+        if not name.startswith("_"):
+            self._compiled = jax.jit(self._apply)
+
+    def _apply(self, x):
+        return x * self.a
+
+    def __call__(self, x):
+        return self._compiled(x)
+
+
+f = Filter(1.0)
+print(f(jnp.ones(())))
+f.gain = 2.0
+print(f(jnp.ones(())))
+f.bias = 5.0
+print(f(jnp.ones(())))
+affine = Affine(1.0)
+print(affine(jnp.ones(())))
+affine.a = 5.0
+print(affine(jnp.ones(())))
