@@ -1499,8 +1499,6 @@ def copied(x):
     return y, z, number, x
 
 
-for each in (shifted, scaled, total, copied):
-    try:
-        print(each(jnp.ones(3)))
-    except ValueError as error:
-        print(error)
+print(copied(jnp.ones(3)))
+for each in (shifted, scaled, total):
+    print(each(jnp.ones(3)))
