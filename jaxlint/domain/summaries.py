@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterator
 
 from jaxlint.domain.join import MutableContainer, Tuple, any_of, options_of
 from jaxlint.domain.objects import Instance, Key
-from jaxlint.domain.values import OneOf, Value
+from jaxlint.domain.values import Candidates, OneOf, Value
 from jaxlint.domain.widening import blend
 
 _APART = 4  # objects of one kind that are told apart, as those that the text makes
@@ -27,10 +27,11 @@ class Summaries:
 
     def settled(self, place: Hashable, value: Value) -> tuple[Value, bool]:
         """What stands for what a place holds now, and whether more may be in it than before."""
-        if type(value) is not OneOf and place not in self._places:
+        is_many = isinstance(value, Candidates) and not value.is_open
+        if not is_many and type(value) is not OneOf and place not in self._places:
             return value, False
         alike: dict[Hashable, list[Value]] = {}
-        for each in options_of(value):
+        for each in value.options if isinstance(value, Candidates) and is_many else options_of(value):
             alike.setdefault(_shape_of(each), []).append(each)
         kept: list[Value] = []
         grew = False

@@ -95,7 +95,7 @@ class GradientTransformations:
         """The updates and the next state."""
         kind, state, asked, inner = made.parts
         if kind == "own":
-            return self.calls.call(asked[1], args, keywords, nid)
+            return self.calls.call(asked[1], self._with_own_state(asked[0], args, nid), keywords, nid)
         args = [*args, *(keywords[name] for name in _ARGUMENTS[len(args) :] if name in keywords)]
         updates, before = (*args, UNKNOWN, UNKNOWN)[:2]
         level = self.core.arrays_level(args)
@@ -109,6 +109,18 @@ class GradientTransformations:
             states.append(_pair(result)[1])
         result = self._updated(asked, updates, args[2] if len(args) > 2 else UNKNOWN, level, nid)
         return Tuple((result, self._state(state, states, args)))
+
+    def _with_own_state(self, init: Value, args: list[Value], nid: int) -> list[Value]:
+        """The arguments of an update. Where no more is known of the state than that it is traced, it is like
+        the one that the transformation itself begins with."""
+        before = args[1] if len(args) > 1 else UNKNOWN
+        if not isinstance(before, TracerPytree) or not may_call(init):
+            return args
+        with self.calls.interpreter.statements.expecting():
+            first = self.calls.call(init, [args[2] if len(args) > 2 else UNKNOWN], {}, nid)
+        if isinstance(first, Unknown):
+            return args
+        return [args[0], self.pytrees.lifting.lower(first, before.level), *args[2:]]
 
     def _in_turn(
         self, inner: Sequence[Product], updates: Value, before: Value, rest: list[Value], nid: int

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.domain.join import MutableContainer, Tuple
+from jaxlint.domain.join import MutableContainer, Tuple, join_all, options_of
 from jaxlint.domain.objects import Class, Instance, Partial
 from jaxlint.domain.values import (
     NONE,
@@ -130,9 +130,11 @@ def _holds_objects(value: Tuple | MutableContainer) -> bool:
 
 @model("dataclasses.replace", "copy.replace")
 def replace(call: Call, m: Parts) -> Value:
-    owner = call.args[0] if call.args else UNKNOWN
-    if isinstance(owner, TracerPytree):
-        return TracerPytree(owner.level, m.core.fresh())  # another key may be in it
-    if not isinstance(owner, Instance):
-        return UNKNOWN
-    return m.construction.copy_with(owner, call.keywords, call.nid)
+    return join_all(
+        TracerPytree(owner.level, m.core.fresh())  # another key may be in it
+        if isinstance(owner, TracerPytree)
+        else m.construction.copy_with(owner, call.keywords, call.nid)
+        if isinstance(owner, Instance)
+        else UNKNOWN
+        for owner in options_of(call.args[0] if call.args else UNKNOWN)
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.domain.join import Tuple
+from jaxlint.domain.join import Tuple, join_all, options_of
 from jaxlint.domain.objects import Function, Instance
 from jaxlint.domain.values import NONE, UNKNOWN, Product, TracerPytree, Value
 from jaxlint.ir.nodes import AttrExpr, Expr, NameExpr, ReturnStmt, TupleExpr
@@ -49,7 +49,11 @@ def with_state(call: Call, m: Parts) -> Value:
 @model("equinox.tree_at")
 def tree_at(call: Call, m: Parts) -> Value:
     """A copy of an object in which the attributes that a lambda reads are others."""
-    where, tree = call.get(0, "where"), call.get(1, "pytree")
+    return join_all(_with_parts(each, call, m) for each in options_of(call.get(1, "pytree") or UNKNOWN))
+
+
+def _with_parts(tree: Value, call: Call, m: Parts) -> Value:
+    where = call.get(0, "where")
     if isinstance(tree, TracerPytree):
         return tree
     if not isinstance(where, Function) or not isinstance(tree, Instance) or not where.code.is_lambda:
