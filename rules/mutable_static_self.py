@@ -102,7 +102,7 @@ assert before == 10 and lowpass(1) == 9
         owner = read.owner
         if not isinstance(owner, Instance) or owner.cls.has_any_mark(_FIXED if read.is_held else _EXEMPT):
             return
-        if m.only_checks(read) or (not read.is_held and _has_no_hash(owner.cls)):
+        if m.only_checks(read) or (not read.is_held and _has_no_hash(owner.cls)) or m.is_made_anew(read):
             return
         oldest, _ = m.target()
         if read.is_hashed and (oldest is None or oldest >= _HASH_KEPT):

@@ -76,7 +76,7 @@ assert before == 2 and gain.apply(1) == 5
     claim = Claim("same", calls=("before", "gain.apply(1)"))
 
     def visit_StaleRead(self, read: StaleRead, m: Model) -> Iterator[Finding]:
-        if read.kind == "attribute" and not m.is_kept_under(read):
+        if read.kind == "attribute" and not m.is_made_anew(read):
             yield Finding(
                 read.nid,
                 "`{it}` changes after this is traced: later calls use the old value",

@@ -10,8 +10,8 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.consumption import Place
-from jaxlint.analysis.function_context import Event, FunctionContext
-from jaxlint.domain.objects import Class, Function
+from jaxlint.analysis.function_context import Event
+from jaxlint.domain.objects import Class
 from jaxlint.domain.values import UNKNOWN, Value
 
 if TYPE_CHECKING:
@@ -127,13 +127,6 @@ class StaleRead(Event):
     name: str
     kind: str
     place: tuple[Module, int]
-
-    def compiled(self) -> Function | None:
-        """The function that the trace is of."""
-        frame: FunctionContext | None = self.frame
-        while frame is not None and frame.link is not None and not frame.link.transform:
-            frame = frame.link.parent
-        return None if frame is None else frame.func
 
 
 class AttributeRead(Event):

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis.function_context import FunctionContext, Write
+from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.analysis.trace_context import EAGER, Context
+from jaxlint.analysis.writes import Write
 from jaxlint.domain.facts import Fact
 from jaxlint.domain.objects import Module
 from jaxlint.domain.values import Const, Unknown

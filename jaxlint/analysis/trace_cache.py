@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis.function_context import Spoilt, Trace, Write
+from jaxlint.analysis.function_context import Spoilt, Trace
+from jaxlint.analysis.writes import Write
 from jaxlint.domain.objects import Function, Instance
 from jaxlint.domain.persistent_map import Layered
 from jaxlint.domain.values import Array, Const, Value

@@ -12,8 +12,9 @@ from typing import Literal
 from jaxlint.analysis.core import DOUBT, Core
 from jaxlint.analysis.events import StaleRead
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.function_context import FunctionContext, Spoilt, Trace, TraceRead, Write, is_same
+from jaxlint.analysis.function_context import FunctionContext, Spoilt, Trace, TraceRead
 from jaxlint.analysis.trace_cache import EVERY, Index, TraceCache, add_write
+from jaxlint.analysis.writes import Write, is_same
 from jaxlint.domain.join import MutableContainer, Tuple, options_of
 from jaxlint.domain.objects import (
     CONSTRUCTION,

@@ -210,7 +210,10 @@ class CallEffects:
         if activation.halfway and id(code) in self.managers:
             last = {} if activation.affected is None else activation.affected.written
             lent = [each for each in activation.halfway.items() if each[0] not in last]
-            self.flow.lending = tuple([(key, write._replace(lender=activation)) for key, write in lent])
+            varies = any(isinstance(each, OneOf) for each in activation.arguments)
+            self.flow.lending = tuple(
+                [(key, write._replace(lender=activation, varies=varies)) for key, write in lent]
+            )
         if activation.draws and len(self.flow.tests) <= self.flow.frame.sure:
             self.flow.frame.draws |= activation.draws
         if activation.mutations:

@@ -10,9 +10,9 @@ from jaxlint.analysis.core import ANSWER, DOUBT, Core
 from jaxlint.analysis.events import Store, Update
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.function_context import is_same
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_staleness import TraceStaleness
+from jaxlint.analysis.writes import is_same
 from jaxlint.domain.facts import CHANGED, NO_FACT, only_looks
 from jaxlint.domain.join import MutableContainer, Tuple, any_of, join, options_of
 from jaxlint.domain.objects import (

@@ -12,15 +12,16 @@ from jaxlint.analysis.draws.repeated import is_observed
 from jaxlint.analysis.events import Discard, Test
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.function_context import FunctionContext, Mutation, Write
+from jaxlint.analysis.function_context import FunctionContext, Mutation
 from jaxlint.analysis.function_freshness import JITS
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_context import Context
 from jaxlint.analysis.trace_staleness import TraceStaleness
+from jaxlint.analysis.writes import Write
 from jaxlint.domain.join import MutableContainer, Tuple, level_of
 from jaxlint.domain.objects import Instance
 from jaxlint.domain.questions import asks
-from jaxlint.domain.values import NONE, UNKNOWN, Array, External, OneOf, Product, TracerPytree, Value
+from jaxlint.domain.values import NONE, UNKNOWN, Array, External, Product, TracerPytree, Value
 from jaxlint.evaluation.assignment import Assignment
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import Definitions
@@ -343,14 +344,13 @@ class Statements:
         return flows or suppressed
 
     def _as_varying(self, manager: Expr, lent: Writes) -> Writes:
-        """What a context manager writes on entering, and whether that may be something else in another turn
-        of the loops around, or in another call."""
-        lenders = [write.lender for _, write in lent if write.lender is not None]
-        varies = any(isinstance(each, OneOf) for lender in lenders for each in lender.arguments)
-        if not varies and lent and self.flow.frame.turns:
-            names = {each.name for each in walk(manager) if isinstance(each, NameExpr)}
-            varies = any(not names.isdisjoint(given_by(loop)) for loop in self.flow.frame.turns)
-        return tuple([(key, write._replace(varies=varies)) for key, write in lent])
+        """What a context manager writes on entering, which may be something else in another turn of the loops
+        around."""
+        if not lent or not self.flow.frame.turns:
+            return lent
+        names = {each.name for each in walk(manager) if isinstance(each, NameExpr)}
+        varies = any(not names.isdisjoint(given_by(loop)) for loop in self.flow.frame.turns)
+        return tuple([(key, write._replace(varies=write.varies or varies)) for key, write in lent])
 
     def _replaced_by(self, manager: Expr) -> frozenset[str]:
         """The functions of JAX that may be others inside of `with manager()`."""

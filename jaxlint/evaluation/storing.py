@@ -7,11 +7,12 @@ from collections.abc import Hashable, Iterable
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import Store
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.function_context import FunctionContext, Mutation, is_same
+from jaxlint.analysis.function_context import FunctionContext, Mutation
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.net_mutations import wild
 from jaxlint.analysis.trace_staleness import ANY_NAME, TraceStaleness, keeps_attributes
+from jaxlint.analysis.writes import is_same
 from jaxlint.domain.join import MutableContainer, VariableRef, join, options_of
 from jaxlint.domain.objects import (
     CALLABLE,

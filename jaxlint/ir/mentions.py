@@ -238,38 +238,6 @@ def names_error(program: Program, name: str) -> bool:
     return any(last_name(part) == name for part in parts if isinstance(part, (AttrExpr, NameExpr)))
 
 
-def is_kept_under(program: Program, code: Code, name: str) -> bool:
-    """Whether what makes a function keeps it in a collection under a key that is made of an attribute of this
-    name: where the attribute has another value, another function is kept."""
-    for outer in program.codes:
-        body = [*statements(outer.body)]
-        for statement in body:
-            if not isinstance(statement, AssignStmt):
-                continue
-            keys: list[Node] = [each.index for each in statement.targets if isinstance(each, SubscriptExpr)]
-            if not keys or not _is_made_in(statement.value, code, outer, program):
-                continue
-            named = {each.name for key in keys for each in walk(key) if isinstance(each, NameExpr)}
-            for each in body:
-                if isinstance(each, AssignStmt) and not named.isdisjoint(map(last_name, each.targets)):
-                    keys.append(each.value)
-            if any(isinstance(part, AttrExpr) and part.name == name for part in walk(*keys)):
-                return True
-    return False
-
-
-def _is_made_in(value: Expr, code: Code, outer: Code, program: Program) -> bool:
-    """Whether an expression of a function has another one, which is written there or before."""
-    return any(
-        program.codes[part.index] is code
-        if isinstance(part, LambdaExpr)
-        else isinstance(part, NameExpr)
-        and part.name == code.name
-        and code.qualname.startswith(f"{outer.qualname}.")
-        for part in walk(value)
-    )
-
-
 def patched_names(program: Program) -> frozenset[str]:
     """What of JAX a file replaces: the names in `mock.patch("jax.jit", ...)`."""
     if not any("mock" in name or "mock" in (names or ()) for name, _, names in program.imports):

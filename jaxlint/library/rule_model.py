@@ -13,6 +13,8 @@ from jaxlint.analysis.deliberate_mutations import (
     is_own,
     is_scratch,
 )
+from jaxlint.analysis.events import StaleRead
+from jaxlint.analysis.renewals import is_made_anew
 from jaxlint.calling.unread_objects import is_left_unread
 from jaxlint.domain import questions
 from jaxlint.domain.join import MutableContainer, Tuple, level_of, options_of
@@ -46,7 +48,7 @@ from jaxlint.evaluation.texts import fields_shown
 from jaxlint.ir.def_use import def_use_of
 from jaxlint.ir.loop_carried import LONG
 from jaxlint.ir.loop_guards import is_in_some_turns
-from jaxlint.ir.mentions import is_kept_under, names_error
+from jaxlint.ir.mentions import names_error
 from jaxlint.ir.nodes import AttrExpr, CallExpr
 from jaxlint.ir.places import Binding, Places, bindings_of, is_only_shown, names_in
 from jaxlint.ir.replaced_fields import changes_other_fields
@@ -54,7 +56,7 @@ from jaxlint.ir.walks import reads_clock
 from jaxlint.library.call_sites import Caller, CallSites, Often
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.events import Call, KeyUse, StaleRead
+    from jaxlint.analysis.events import Call, KeyUse, StaticRead
     from jaxlint.analysis.flow_state import FlowState
     from jaxlint.analysis.function_context import Event, FunctionContext, Mutation
     from jaxlint.analysis.key_consumption import KeyConsumption
@@ -209,10 +211,10 @@ class Model:
             return False
         return all(staleness.is_filled_elsewhere(cls, name, func.code) for name in names)
 
-    def is_kept_under(self, read: StaleRead) -> bool:
-        """Whether the compiled function that read an attribute is kept under a key that is made of it."""
-        func = read.compiled()
-        return func is not None and is_kept_under(func.module.program, func.code, read.name)
+    def is_made_anew(self, read: StaleRead | StaticRead) -> bool:
+        """Whether the text shows that what reads an attribute is compiled anew after it was written."""
+        writes = [read.place] if isinstance(read, StaleRead) else read.writes
+        return is_made_anew(read.frame, read.name, writes)
 
     def changes_other_fields(self, read: StaleRead) -> bool:
         """Whether what is written later are copies of the record that was there, with other fields replaced
@@ -439,10 +441,8 @@ class Model:
         return place.nid in self._places_of(place.module).looped
 
     def in_some_turns(self, where: Event) -> bool:
-        """Whether a test of what a loop changes decides in which of its iterations a call is made. Asked
-        where it is analyzed."""
-        loops = where.frame.turns
-        return bool(loops) and is_in_some_turns(loops[-1], where.nid)
+        """Whether a test decides in which iterations of a loop a call is made; asked when it is analyzed."""
+        return bool(where.frame.turns) and is_in_some_turns(where.frame.turns[-1], where.nid)
 
     def is_timed(self, where: Event) -> bool:
         """Whether the function that the event is in reads a clock."""

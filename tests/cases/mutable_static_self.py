@@ -2071,3 +2071,45 @@ except RuntimeError:
 print(agent.act(1.0))
 agent.train()
 print(agent.act(1.0))
+
+# %% what changes a table counts up a number that each call passes
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+class Versioned:
+    def __init__(self):
+        self.table, self.version = {"a": 1.0}, 0
+
+    def __setitem__(self, name, value):
+        self.table[name] = value
+        self.version += 1
+
+    @functools.partial(jax.jit, static_argnames=("self", "version"))
+    def _evaluate(self, x, *, version):
+        del version  # only a part of the key by which JAX finds the trace
+        return sum(v * x**i for i, v in enumerate(self.table.values()))
+
+    def __call__(self, x):
+        return self._evaluate(x, version=self.version)
+
+
+class Plain:
+    def __init__(self):
+        self.table = {"a": 1.0}
+
+    def __setitem__(self, name, value):
+        self.table[name] = value
+
+    @functools.partial(jax.jit, static_argnames=("self",))
+    def __call__(self, x):
+        return sum(v * x**i for i, v in enumerate(self.table.values()))  #! JAX401
+
+
+for kind in (Versioned, Plain):
+    polynomial = kind()
+    print(polynomial(jnp.float32(2)))
+    polynomial["b"] = 2.0
+    print(polynomial(jnp.float32(2)))

@@ -4418,3 +4418,66 @@ def checked(x, sizes):
 
 
 checked(jnp.ones(2), (1, 2))
+
+# %% a record that an attribute is set to in turn: each call replaces a field of the one before
+import dataclasses
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class State:
+    w: jax.Array
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class Outer:
+    inner: State
+    step: jax.Array
+
+
+class Pair(NamedTuple):
+    w: jax.Array
+    step: int
+
+
+@jax.jit
+def update(state, x):
+    print(state.w)  #! JAX202
+    return dataclasses.replace(state, w=state.w - x.mean())
+
+
+@jax.jit
+def update_outer(state, x):
+    print(state.inner.w, state.step)  #! JAX202
+    inner = dataclasses.replace(state.inner, w=state.inner.w - x.mean())
+    return dataclasses.replace(state, inner=inner, step=state.step + 1)
+
+
+@jax.jit
+def update_pair(state, x):
+    print(state.w)  #! JAX202
+    return state._replace(w=state.w - x.mean())
+
+
+class Loop:
+    def __init__(self, size):
+        self.state = State(jnp.zeros(size))
+        self.outer = Outer(State(jnp.zeros(size)), jnp.zeros(()))
+        self.pair = Pair(jnp.zeros(size), 0)
+
+    def step(self, x):
+        self.state = update(self.state, x)
+        self.outer = update_outer(self.outer, x)
+        self.pair = update_pair(self.pair, x)
+        print(self.state.w, self.outer.step, self.pair.w)
+        return self.state
+
+
+loop = Loop(3)
+for _ in range(3):
+    loop.step(jnp.ones(2))

@@ -2262,3 +2262,120 @@ affine = Affine(1.0)
 print(affine(jnp.ones(())))
 affine.a = 5.0
 print(affine(jnp.ones(())))
+
+# %% compiled anew where a flag says so, or for another value, or kept under a key that a method makes
+import jax
+import jax.numpy as jnp
+
+
+class Dirty:
+    def __init__(self):
+        self.gain, self._dirty, self._compiled = 1.0, True, None
+
+    def _apply(self, x):
+        return x * self.gain
+
+    def set_gain(self, gain):
+        self.gain, self._dirty = gain, True
+
+    def __call__(self, x):
+        if self._dirty:
+            self._compiled, self._dirty = jax.jit(self._apply), False
+        return self._compiled(x)
+
+
+class Forgetful:
+    def __init__(self):
+        self.gain, self._dirty, self._compiled = 1.0, True, None
+
+    def _apply(self, x):
+        return x * self.gain  #! JAX206
+
+    def set_gain(self, gain):
+        self.gain = gain
+
+    def __call__(self, x):
+        if self._dirty:
+            self._compiled, self._dirty = jax.jit(self._apply), False
+        return self._compiled(x)
+
+
+class MadeFor:
+    def __init__(self):
+        self.gain, self._made_for, self._compiled = 1.0, None, None
+
+    def _apply(self, x):
+        return x * self.gain
+
+    def set_gain(self, gain):
+        self.gain = gain
+
+    def _build(self):
+        self._compiled, self._made_for = jax.jit(self._apply), self.gain
+
+    def __call__(self, x):
+        if self._made_for != self.gain:
+            self._build()
+        return self._compiled(x)
+
+
+class Keyed:
+    def __init__(self):
+        self.gain, self.bias = 1.0, 0.0
+        self._cache = {}
+
+    def settings(self):
+        return self.gain, self.bias
+
+    def set_gain(self, gain):
+        self.gain = gain
+
+    def __call__(self, x):
+        key = self.settings()
+        if key not in self._cache:
+            self._cache[key] = jax.jit(lambda x: self.gain * x + self.bias)
+        return self._cache[key](x)
+
+
+class Partly:
+    def __init__(self):
+        self.gain, self.bias = 1.0, 0.0
+        self._cache = {}
+
+    def settings(self):
+        return (self.bias,)
+
+    def set_gain(self, gain):
+        self.gain = gain
+
+    def __call__(self, x):
+        key = self.settings()
+        if key not in self._cache:
+            self._cache[key] = jax.jit(self._apply)
+        return self._cache[key](x)
+
+    def _apply(self, x):
+        return self.gain * x + self.bias  #! JAX206
+
+
+class Versioned:
+    def __init__(self):
+        self.gain, self.version = 1.0, 0
+        self._compiled = jax.jit(self._apply, static_argnums=1)
+
+    def _apply(self, x, version):
+        return x * self.gain
+
+    def set_gain(self, gain):
+        self.gain = gain
+        self.version += 1
+
+    def __call__(self, x):
+        return self._compiled(x, self.version)
+
+
+for kind in (Dirty, Forgetful, MadeFor, Keyed, Partly, Versioned):
+    model = kind()
+    print(model(jnp.ones(())))
+    model.set_gain(3.0)
+    print(model(jnp.ones(())))
