@@ -43,6 +43,7 @@ from jaxlint.domain.key_tokens import (
     root_of,
 )
 from jaxlint.domain.objects import Environment, Key
+from jaxlint.domain.questions import but_for_none
 from jaxlint.domain.values import UNKNOWN, Product, TracerPytree, Unknown, Value
 from jaxlint.ir.limits import EQUAL, REACHED
 from jaxlint.ir.loop_guards import may_be_once, mentions, names_in
@@ -94,9 +95,9 @@ class KeyConsumption:
         return None
 
     def consume(self, value: Value | None, nid: int, name: str, tested: bool = False) -> None:
-        """A key is consumed by `name`; `tested`: only under tests in there."""
-        token = self.token_of(value)
-        if token is not None:
+        """A key, or what may also be None, is consumed by `name`; `tested`: only under tests in there."""
+        value = value and but_for_none(value)
+        if (token := self.token_of(value)) is not None:
             made = value.made if isinstance(value, Key) else ()
             self.consume_token(token, nid, name, tested, made=made)
 

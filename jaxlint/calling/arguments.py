@@ -13,7 +13,7 @@ from jaxlint.analysis.token_names import Tokens
 from jaxlint.domain.join import MutableContainer, Tuple, join_all, options_of
 from jaxlint.domain.literals import dtype_of
 from jaxlint.domain.objects import Class, Function, Instance, Key, Transformed
-from jaxlint.domain.questions import WITH_TOKENS, is_rest
+from jaxlint.domain.questions import WITH_TOKENS, but_for_none, is_rest
 from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
@@ -65,6 +65,7 @@ def _is_function(default: Value | None) -> TypeGuard[Value]:
 
 
 def _token_of(value: Value) -> Hashable:
+    value = but_for_none(value)
     return value.token if isinstance(value, (Unknown, Key, TracerPytree, Number)) else None
 
 

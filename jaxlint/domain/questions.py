@@ -362,3 +362,9 @@ def intercepts(cls: Class, name: str) -> bool:
     if found is not None and isinstance(found[0], Instance) and found[0].cls.lookup("__set__") is not None:
         return True
     return cls.lookup("__setattr__") is not None
+
+
+def but_for_none(value: Value) -> Value:
+    """What a value is where it is not None."""
+    held = [each for each in options_of(value) if each != NONE]
+    return held[0] if len(held) == 1 else value

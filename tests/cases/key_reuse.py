@@ -7964,3 +7964,59 @@ normal = beside(c)
 print(normal((2,)) + normal((2,)))  #! JAX301
 one, other = beside(d), beside(e)
 print(one((2,)) + other((2,)))
+
+# %% a key that may be None, with one child for two draws
+import jax
+import jax.numpy as jnp
+
+
+def dropout(key, x, rate):
+    if key is None or rate == 0:
+        return x
+    return jnp.where(jax.random.bernoulli(key, 1 - rate, x.shape), x / (1 - rate), 0)
+
+
+def block(x, key=None):
+    first = second = None
+    if key is not None:
+        first, second = jax.random.split(key)  #! JAX310
+    x = x + dropout(first, 2 * x, 0.5)
+    return x + dropout(first, jnp.tanh(x), 0.5)  #! JAX301
+
+
+def chosen(x, key=None):
+    first, second = (None, None) if key is None else jax.random.split(key)
+    x = x + dropout(first, 2 * x, 0.5)
+    return x + dropout(first, jnp.tanh(x), 0.5)  #! JAX301
+
+
+def drawn(x, key=None):
+    first = None
+    if key is not None:
+        first = jax.random.fold_in(key, 1)
+    x = x + jax.random.normal(first, x.shape)
+    return x + jax.random.normal(first, x.shape)  #! JAX301
+
+
+def apart(x, key=None):
+    first = second = None
+    if key is not None:
+        first, second = jax.random.split(key)
+    x = x + dropout(first, 2 * x, 0.5)
+    return x + dropout(second, jnp.tanh(x), 0.5)
+
+
+def layers(xs, key=None):
+    child = None
+    for x in xs:
+        if key is not None:
+            key, child = jax.random.split(key)
+        print(dropout(child, x, 0.5))
+    for x in xs:
+        key, child = jax.random.split(key) if key is not None else (None, None)
+        print(dropout(child, x, 0.5))
+
+
+a, b, c, d, e = jax.random.split(jax.random.key(0), 5)
+x = jnp.ones(3)
+print(block(x, a), chosen(x, b), drawn(x, c), apart(x, d), apart(x), layers([x, x], e))
