@@ -27,7 +27,7 @@ from jaxlint.calling.donated_copies import (
 from jaxlint.calling.reads_after import ReadsAfter
 from jaxlint.domain.join import MutableContainer, Tuple, options_of
 from jaxlint.domain.objects import Function, Instance, Key, Transformed
-from jaxlint.domain.questions import constants
+from jaxlint.domain.questions import but_for_none, constants
 from jaxlint.domain.tokens import LEAVES
 from jaxlint.domain.values import NONE, Array, Const, OneOf, TracerPytree, Unknown, Value
 from jaxlint.evaluation.attribute_names import METADATA
@@ -134,7 +134,8 @@ class Donations:
         """A variable that holds a value, and those of the function that are set to it and hold it yet."""
         pairs = [(target.name, each.name) for target, each in copies_of(code) if isinstance(each, NameExpr)]
         others = sorted({each for pair in pairs if name in pair for each in pair} - {name})
-        return [name, *(each for each in others if self.flow.env.vars.get(each) is value)]
+        held = ((each, self.flow.env.vars.get(each)) for each in others)
+        return [name, *(each for each, other in held if other is not None and but_for_none(other) is value)]
 
     def _value_of(self, arg: Expr, node: CallExpr, args: Sequence[Value]) -> Value | None:
         """What a variable holds that is passed, or an attribute or an item of one."""

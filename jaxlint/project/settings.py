@@ -51,7 +51,7 @@ DEFAULT_EXCLUDE = (
 )
 
 DEFAULT_TESTS = (
-    "**/test_*.py", "**/*_test.py", "**/tests.py", "**/conftest.py", "**/tests/**",
+    "**/test_*.py", "**/*_test.py", "**/*_test_util*.py", "**/tests.py", "**/conftest.py", "**/tests/**",
     "**/test/**", "**/unittests/**", "**/*benchmark*", "**/bench_*", "**/bench/**", "**/deprecated/**",
 )  # fmt: skip
 
