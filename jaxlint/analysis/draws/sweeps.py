@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from jaxlint.analysis.draws.texts import bound_to
 from jaxlint.analysis.recompilation import ADDS
 from jaxlint.ir.loop_carried import Turns, assignments, statements
 from jaxlint.ir.loop_guards import mentions
@@ -38,14 +39,14 @@ from jaxlint.ir.walks import calls_in, last_name, walk
 _RESULTS = re.compile(
     r"(^|_)(hists?|history|histories|results?|metrics?|loss(es)?|err(or)?s?|r?mses?|scores?|acc(s|uracy|uracies)?"
     r"|stats?|times?|timings|rewards?|returns|means|stds|variances?|snrs?|curves?|logs?|logged|records?|summary"
-    r"|summaries|table|rows)(_|$)",
+    r"|summaries|table|rows|estimates?|prices?|costs?)(_|$)",
     re.IGNORECASE,
 )
 # functions that make one of many numbers
 _POOLS = frozenset(
     "mean sum std var average median concatenate hstack vstack prod cumsum nanmean fsum fmean".split()
 )
-_SHOWS = frozenset(("print", "info", "debug", "log", "write", "plot", "scatter", "hist", "append"))
+_SHOWS = frozenset(("print", "info", "debug", "log", "write", "plot", "scatter", "hist"))
 
 
 def is_sweep(body: Sequence[Stmt], number: int, loop: Turns) -> bool:
@@ -55,7 +56,7 @@ def is_sweep(body: Sequence[Stmt], number: int, loop: Turns) -> bool:
     if loop.target is None or not around or not _are_numbers(around[0].iterable, body):
         return False
     settings = names_from(variables((loop.target,)), loop.body)
-    drawn = _made_of(number, loop.body)
+    drawn = names_from(bound_to(loop.body, number), loop.body)
     outside = {*_bound_outside(body, around[0])}
     if drawn & outside or not _is_given_both(number, drawn, settings, loop.body):
         return False
@@ -69,7 +70,8 @@ def is_sweep(body: Sequence[Stmt], number: int, loop: Turns) -> bool:
         collections |= into
     if not all(map(_RESULTS.search, collections)):
         return False
-    later = [each for each in statements(body) if each not in around and each not in [*statements(loop.body)]]
+    inside = {id(around[0]), *map(id, statements(loop.body))}
+    later = (each for each in statements(body) if id(each) not in inside)
     return not any(_puts_together(node, collections, drawn) for each in later for node in read_by(each))
 
 
@@ -93,17 +95,6 @@ def _is_number(node: Expr) -> bool:
     if isinstance(node, UnaryExpr):
         return _is_number(node.operand)
     return isinstance(node, ConstExpr) and type(node.value) in (int, float)
-
-
-def _made_of(number: int, body: Sequence[Stmt]) -> set[str]:
-    """The variables of a loop's body that hold what a call gives, or what is made of that."""
-    first = {
-        name
-        for targets, value in assignments(body)
-        if any(call.nid == number for call in calls_in(value))
-        for name in variables(targets)
-    }
-    return names_from(first, body)
 
 
 def _bound_outside(body: Sequence[Stmt], loop: ForStmt) -> set[str]:
