@@ -21,7 +21,7 @@ from jaxlint.evaluation.expressions import Expressions, nid_of
 from jaxlint.evaluation.keys import Keys
 from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.evaluation.storing import Storing
-from jaxlint.ir.loop_carried import Turns
+from jaxlint.ir.loop_carried import Turns, statements
 from jaxlint.ir.loop_guards import Held
 from jaxlint.ir.nodes import (
     OPAQUE,
@@ -45,7 +45,7 @@ from jaxlint.ir.nodes import (
     WhileStmt,
 )
 from jaxlint.ir.places import always_raises
-from jaxlint.ir.walks import walk
+from jaxlint.ir.walks import calls_in, last_name, walk
 
 
 class ControlFlow:
@@ -275,7 +275,7 @@ class ControlFlow:
         middle = merge([start, after]) if after is not start else start
         missing = bool(handlers) and self.never_fails(body)
         for each in handlers:
-            if missing:
+            if missing or (_is_for_modules(each) and self.has_modules(body)):
                 continue
             self.flow.env.vars = dict(middle)
             self.freshness.forget_calls(start)
@@ -331,12 +331,25 @@ class ControlFlow:
                 )
                 if is_there and all(isinstance(each, NameExpr) for each in statement.targets):
                     continue
-            if (
-                not isinstance(statement, FromStmt)
-                or self.core.world.find(statement.module, self.flow.module, statement.level) is None
-            ):
+            if not self._imports_own(statement):
                 return False
         return True
+
+    def _imports_own(self, statement: Stmt) -> bool:
+        """Whether a statement imports of a module of the project."""
+        if not isinstance(statement, FromStmt):
+            return False
+        return self.core.world.find(statement.module, self.flow.module, statement.level) is not None
+
+    def has_modules(self, body: Sequence[Stmt]) -> bool:
+        """Whether a try body imports something, and nothing but JAX and modules of the project."""
+        imports = [each for each in statements(body) if isinstance(each, (ImportStmt, FromStmt))]
+        loads = any(last_name(call.func) in _LOADS for call in calls_in(*body))
+        return (
+            bool(imports)
+            and not loads
+            and all(_imports_jax(each) or self._imports_own(each) for each in imports)
+        )
 
 
 _OF_JAX = frozenset(
@@ -344,8 +357,18 @@ _OF_JAX = frozenset(
 )
 """What each version of JAX has: a program that is linted for it runs where it is installed."""
 
+_NO_MODULE = frozenset(("ImportError", "ModuleNotFoundError"))
 # a handler that names one of these shows that the error is expected
 _TRACER_ERRORS = AT_ONCE | {"UnexpectedTracerError", "KeyReuseError", "JAXTypeError", "JAXIndexError"}
+
+
+# functions that import a module by its name
+_LOADS = frozenset("import_module __import__ find_spec importorskip reload exec eval".split())
+
+
+def _is_for_modules(handler: Handler) -> bool:
+    """Whether a handler catches no more than that there is no such module."""
+    return _NO_MODULE.issuperset(_exception_names(handler.kind))
 
 
 def _imports_jax(statement: Stmt) -> bool:

@@ -1714,3 +1714,51 @@ def chosen(t):
 
 
 print(jax.jit(chosen(np.float32(2.0)))(1.0))
+
+# %% a flag that says whether JAX is there, and a warning beside it, which raises no ImportError
+import warnings
+
+import numpy as np
+
+HAS_JAX = False
+try:
+    import jax
+    import jax.numpy as jnp
+
+    HAS_JAX = True
+    warnings.warn("JAX in CPU mode", UserWarning, stacklevel=2)
+except ImportError:
+    HAS_JAX = False
+    jnp = np
+
+
+def compiled(function):
+    if HAS_JAX:
+        return jax.jit(function)
+    return function
+
+
+def copy(x):
+    if HAS_JAX:
+        return jnp.array(x)
+    return np.copy(x)
+
+
+def plain(x):
+    if not HAS_JAX:
+        return x
+    return np.copy(x)  #! JAX106
+
+
+@compiled
+def process(x):
+    return copy(x) + 1
+
+
+@compiled
+def copied(x):
+    return plain(x) + 1
+
+
+print(process(np.ones(2)))
+print(copied(np.ones(2)))
