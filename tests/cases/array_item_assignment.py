@@ -691,7 +691,7 @@ def zero_first(leaf):
     return leaf
 
 
-jax.tree.map(zero_first, {"w": jnp.ones(3)})
+print(jax.tree.map(zero_first, {"w": jnp.ones(3)}))
 
 
 # %% item assignment in tree.map over a list of arrays
@@ -707,7 +707,7 @@ def scale(leaf):
     return leaf
 
 
-jax.tree.map(scale, params)
+print(jax.tree.map(scale, params))
 
 
 # %% tree.map in jit
@@ -772,7 +772,7 @@ def clear(path, leaf):
     return leaf
 
 
-jax.tree_util.tree_map_with_path(clear, {"w": jnp.ones(3)})
+print(jax.tree_util.tree_map_with_path(clear, {"w": jnp.ones(3)}))
 
 
 # %% tree.map over NumPy
