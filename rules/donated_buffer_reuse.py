@@ -31,7 +31,8 @@ class DonatedBufferReuse(Rule):
     ## When it is fine
     JAX leaves a buffer alone that no result has the shape and dtype of, and copies NumPy arrays: where only
     such results or arguments are known, nothing is reported. `x.shape`, `x.dtype` and `len(x)` can still be
-    read. Modules of flax nnx get the new arrays by the call.
+    read. Modules of flax nnx get the new arrays by the call. `step.lower(...)`, `step.trace(...)` and
+    `step.eval_shape(...)` run nothing and donate nothing.
 
     ## Fix safety
     No fix is applied: either the variable is to hold the result (`state = step(state)`), or it is not to be

@@ -46,8 +46,10 @@ class KeyReuse(Rule):
     like. So are two calls of one function of the program that are compared: by `==`, as it is and compiled,
     with a flag on and off, or on other arguments where the difference of the results is taken; and two that
     fit models (`fit_em`, `train`), where neither gets what the other one gives; an antithetic pair (`theta
-    + eps` and `theta - eps`, `pos_theta` and `neg_theta`), one change of a picture and of its mask, labels
-    or depth, and what a function that is called a benchmark draws where it takes the time. Cells of a
+    + eps` and `theta - eps`, `pos_theta` and `neg_theta`), draws that are added and taken away again
+    (`perturb(params, key, -2 * eps)`), one change of a picture and of its mask, labels or depth, or of
+    training and test data, and what a function that is called a benchmark draws where it takes the time;
+    and what is drawn for values that are only timed, waited for or asked for their shapes. Cells of a
     notebook, or of a script with `# %%`, are run again, and one by one: what two of them draw with one key
     by a function of the notebook's, or draw and look at, is reported where something is made of both. A
     draw and a `split` of one key repeat no number: see JAX308. A function and its derivative may see the

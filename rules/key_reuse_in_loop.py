@@ -50,7 +50,9 @@ class KeyReuseInLoop(Rule):
     meant, but for those that a comprehension `for _ in ...` makes. Functions whose names say that what they
     give is made up (`fake`, `dummy`, `mock`) may draw it with one key. Runs of a sweep may begin alike: a
     function that is called for each of several fractions that are written out, or `train` and `fit` for each
-    setting, where the next call gets nothing of what it gives.
+    setting, where the next call gets nothing of what it gives; what is drawn for each of several numbers
+    that are written out, with that number, and put into results (`errors.append(...)`, `losses[n] = ...`)
+    which nothing pools. A loop that is timed, and whose results nothing reads, may draw the same.
 
     ## Fix safety
     The fix folds the loop's counter into the key, `fold_in(key, i)`, and is only shown: whether the loop

@@ -24,7 +24,8 @@ class StaleGlobal(Rule):
     where it was found to be `None`. A function that is defined again after the change is traced again. Under
     `vmap` or `grad` alone, and in callbacks, Python reads the variable at every call. A function that sets a
     variable of its module, and that nothing in the project calls, configures it before anything is traced.
-    Copies of a record that replace other fields than those that are read.
+    Copies of a record that replace other fields than those that are read. What a context manager writes and
+    puts back, where all calls of the compiled function are inside, or none.
     What a check or a timer reads does not reach the outputs.
 
     ## Fix safety
