@@ -25,10 +25,10 @@ class StaleCapturedSelf(Rule):
     it where it is kept, by `None` or `del`, or sets a flag that is asked where it is jitted; a compiled
     function that is kept under a key made of the attribute, or that is passed a number which each write
     counts up. What a context manager writes and puts back, where all calls are inside, or none. Attributes
-    whose setting runs code, as `__setattr__` or a descriptor. Reads of no more than the shape, the dtype, the length or the structure, or than fields of a
-    record that its copies do not replace. What stands in for an argument that may be left out. Pytrees that
-    are passed as arguments. A static `self` is reported by mutable-static-self. Modules of frameworks manage
-    their own state.
+    whose setting runs code, as `__setattr__` or a descriptor. Reads of no more than the shape, the dtype,
+    the length or the structure, or than fields of a record that its copies do not replace. What stands in
+    for an argument that may be left out. Pytrees that are passed as arguments. A static `self` is reported
+    by mutable-static-self. Modules of frameworks manage their own state.
 
     ## Fix safety
     No fix is applied: the attribute has to become an argument of the jitted function.
