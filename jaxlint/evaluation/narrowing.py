@@ -395,6 +395,8 @@ class Narrowing:
                 if self.interpreter.builtins.instance_of(each, classes) is not (not truth)
             ]
             return any_of(kept) if kept else value
+        if truth and self.asserting and self.interpreter.builtins.instance_of(value, classes) is False:
+            return UNKNOWN  # who says so knows better what it is
         if isinstance(value, (TracerPytree, Array)) and isinstance(classes, External) and not truth:
             if classes.name in TRACER_CLASSES or classes.name == "jax.Array":
                 return value if isinstance(value, Array) else UNKNOWN  # one that was made outside

@@ -1502,3 +1502,33 @@ def copied(x):
 print(copied(jnp.ones(3)))
 for each in (shifted, scaled, total):
     print(each(jnp.ones(3)))
+
+# %% an assert says that it is an array of NumPy, or that it may be
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+USES_JAX = True
+
+
+def copy(x):
+    return jnp.array(x) if USES_JAX else np.copy(x)
+
+
+def changed(x):
+    y = copy(x)
+    assert isinstance(y, np.ndarray)
+    y[0] = 999
+    return y
+
+
+def array(x):
+    y = jnp.array(x)
+    assert isinstance(y, (np.ndarray, jax.Array))
+    y[0] = 999  #! JAX501
+    return y
+
+
+USES_JAX = False
+print(changed(np.ones(3)))
+array(np.ones(3))
