@@ -7,7 +7,6 @@ Parts import only what is built before them; for the rest, each protocol here is
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -78,8 +77,6 @@ class Statements(Protocol):
     def run_block(self, body: Sequence[Stmt]) -> bool: ...
 
     def set_context(self, context: Context) -> None: ...
-
-    def expecting(self) -> AbstractContextManager[None]: ...
 
 
 class Contexts(Protocol):

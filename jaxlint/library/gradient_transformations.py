@@ -24,6 +24,8 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
+from jaxlint.evaluation.keys import Keys
+from jaxlint.evaluation.statements import Statements
 from jaxlint.library.framework_layers import STATELESS
 from jaxlint.library.pytrees import Pytrees
 
@@ -52,11 +54,15 @@ _NO_LEAVES: Final = Tuple(())
 class GradientTransformations:
     """Makes transformations of gradients, and runs their functions."""
 
-    def __init__(self, flow: FlowState, core: Core, calls: Calls, pytrees: Pytrees) -> None:
+    def __init__(
+        self, flow: FlowState, core: Core, calls: Calls, pytrees: Pytrees, keys: Keys, statements: Statements
+    ) -> None:
         self.flow = flow
         self.core = core
         self.calls = calls
         self.pytrees = pytrees
+        self.keys = keys
+        self.statements = statements
 
     def make(self, name: str, args: Sequence[Value], keywords: Mapping[str, Value], exact: bool) -> Product:
         """The value of a transformation: how it is made, what it does with its state, the functions that it
@@ -116,11 +122,12 @@ class GradientTransformations:
         before = args[1] if len(args) > 1 else UNKNOWN
         if not isinstance(before, TracerPytree) or not may_call(init):
             return args
-        with self.calls.interpreter.statements.expecting():
+        with self.statements.expecting(), self.keys.unspent():
             first = self.calls.call(init, [args[2] if len(args) > 2 else UNKNOWN], {}, nid)
         if isinstance(first, Unknown):
             return args
-        return [args[0], self.pytrees.lifting.lower(first, before.level), *args[2:]]
+        now = self.core.fresh_copy(self.pytrees.lifting.lower(first, before.level))
+        return [args[0], now, *args[2:]]
 
     def _in_turn(
         self, inner: Sequence[Product], updates: Value, before: Value, rest: list[Value], nid: int

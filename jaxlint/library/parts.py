@@ -365,7 +365,9 @@ class Parts:
             function = models.get(name)
             return None if function is None else lambda call: function(call, self)
 
-        self.gradients = GradientTransformations(self.flow, self.core, self.calls, self.pytrees)
+        self.gradients = GradientTransformations(
+            self.flow, self.core, self.calls, self.pytrees, self.keys, self.statements
+        )
         self.methods = ObjectMethods(
             self.flow,
             self.core,

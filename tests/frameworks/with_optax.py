@@ -515,3 +515,51 @@ def step(grads, a, b, c, d, e):
 
 grads = {"w": jnp.ones(3), "b": jnp.ones(())}
 step(grads, sgd.init(grads), moving.init(grads), clipped.init(grads), parts.init(grads), own.init(grads))
+
+
+# %% a transformation of the project's own, whose state hides in that of another one
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import optax
+
+
+class CountState(NamedTuple):
+    inner: optax.OptState
+    count: jax.Array
+    key: jax.Array
+
+
+def every(inner, k, seed):
+    def init(params):
+        return CountState(inner.init(params), jnp.zeros((), jnp.int32), jax.random.key(seed))
+
+    def update(updates, state, params=None):
+        updates, inner_state = inner.update(updates, state.inner, params)
+        key, child = jax.random.split(state.key)
+        noise = jax.random.normal(child, ())
+        count = state.count + 1
+        if count % k == 0:  #! JAX101
+            updates = jax.tree.map(lambda u: 0.5 * u + noise, updates)
+        return updates, CountState(inner_state, count, key)
+
+    return optax.GradientTransformation(init, update)
+
+
+transformation = optax.multi_transform(
+    {"w": every(optax.sgd(0.1), 3, 0), "b": optax.sgd(0.1)}, {"w": "w", "b": "b"}
+)
+
+
+@jax.jit
+def step(params, state, x):
+    slopes = jax.grad(lambda p: jnp.sum((x * p["w"] + p["b"]) ** 2))(params)
+    updates, state = transformation.update(slopes, state, params)
+    return optax.apply_updates(params, updates), state
+
+
+params = {"w": jnp.ones(3), "b": jnp.zeros(3)}
+state = transformation.init(params)
+for _ in range(2):
+    params, state = step(params, state, jnp.ones(3))
