@@ -11,12 +11,16 @@ from collections.abc import Iterator, Sequence
 
 from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.domain.objects import Module
-from jaxlint.ir.loop_carried import parts, statements
+from jaxlint.ir.constant_attributes import assigned
+from jaxlint.ir.loop_carried import same_place, statements
 from jaxlint.ir.nodes import (
+    NONE,
     AssignStmt,
     AttrExpr,
     AugmentedStmt,
+    CallExpr,
     CompareExpr,
+    ConstExpr,
     Expr,
     IfStmt,
     LambdaExpr,
@@ -24,6 +28,7 @@ from jaxlint.ir.nodes import (
     Node,
     Stmt,
     SubscriptExpr,
+    UnaryExpr,
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.walks import calls_in, last_name, number_of, suites, walk
@@ -85,25 +90,33 @@ def _is_made_in(value: Expr, code: Code, outer: Code, program: Program) -> bool:
 
 
 def _is_told(codes: Sequence[Code], name: str, writer: Program, nid: int) -> bool:
-    """Whether what writes an attribute sets a flag, too, that is asked where the function is compiled, or
-    counts up a number that is passed to what is compiled; or it is compiled again where the attribute is not
-    what it was compiled for."""
+    """Whether what writes an attribute sets a flag of the same object, too, that is asked where the function
+    is compiled, or counts up a number that is a static argument of it; or it is compiled again where the
+    attribute is not what it was compiled for."""
     homes = (code for code in writer.codes if any(number_of(each) == nid for each in walk(*code.body)))
     home = next(homes, None)
     if home is None or home.name == "__init__":
         return False
     beside = [*_beside(home.body, nid)]
-    flags = {each for statement in beside for each in _set_by(statement)} - {name}
-    counters = flags & {
+    own = [each for statement in beside for each in _set_by(statement) if each[0].name == name]
+    flags = [
+        (target, value)
+        for statement in beside
+        for target, value in _set_by(statement)
+        if target.name != name and any(same_place(target.value, each.value) for each, _ in own)
+    ]
+    counters = {
         statement.target.name
         for statement in beside
         if isinstance(statement, AugmentedStmt) and isinstance(statement.target, AttrExpr)
-    }
+    } - {name}
+    with_static = {each for code in codes for each in _with_static(code)}
     for code in codes:
         for call in calls_in(*code.body):
             given = (*call.args, *(each.value for each in call.keywords))
-            if any(isinstance(each, AttrExpr) and each.name in counters for each in given):
-                return True
+            if last_name(call.func) in with_static:
+                if any(isinstance(each, AttrExpr) and each.name in counters for each in given):
+                    return True
         for statement in statements(code.body):
             if isinstance(statement, IfStmt) and _asks(statement.test, name, flags):
                 if _compiles(statement.body, codes):
@@ -121,22 +134,48 @@ def _beside(body: Sequence[Stmt], nid: int) -> Iterator[Stmt]:
                 yield from _beside(block, nid)
 
 
-def _set_by(statement: Stmt) -> Iterator[str]:
-    """The attributes that a statement sets."""
-    targets: Sequence[Expr] = ()
-    if isinstance(statement, AssignStmt):
-        targets = statement.targets
-    elif isinstance(statement, AugmentedStmt):
-        targets = (statement.target,)
-    for target in targets:
-        yield from (part.name for part in parts(target) if isinstance(part, AttrExpr))
+def _set_by(statement: Stmt) -> Iterator[tuple[AttrExpr, Expr]]:
+    """The attributes that a statement sets, or changes an item of, with the values."""
+    if not isinstance(statement, (AssignStmt, AugmentedStmt)):
+        return
+    for target, value in assigned((statement,)):
+        place = target.value if isinstance(target, SubscriptExpr) else target
+        if isinstance(place, AttrExpr):
+            yield place, value
 
 
-def _asks(test: Expr, name: str, flags: set[str]) -> bool:
-    """Whether a test asks for a flag, or compares the attribute with another one."""
+def _with_static(code: Code) -> Iterator[str]:
+    """What a function calls what it compiles with static arguments, and its own name where it is compiled
+    so."""
+    for target, value in assigned(code.body):
+        if any(last_name(call.func) in _JITS and _has_static(call) for call in calls_in(value)):
+            yield last_name(target)
+    if any(_has_static(call) for call in calls_in(*code.decorators)):
+        yield code.name
+
+
+def _has_static(call: CallExpr) -> bool:
+    return any((each.name or "").startswith("static_arg") for each in call.keywords)
+
+
+def _asks(test: Expr, name: str, flags: Sequence[tuple[AttrExpr, Expr]]) -> bool:
+    """Whether a test asks for a flag, and holds for what that is set to as far as it is written out; or
+    compares the attribute with another one."""
     read = {part.name for part in walk(test) if isinstance(part, AttrExpr)}
-    is_compared = isinstance(test, CompareExpr) and name in read and len(read) > 1
-    return is_compared or not read.isdisjoint(flags)
+    if isinstance(test, CompareExpr) and name in read and len(read) > 1:
+        return True
+    return any(target.name in read and _may_hold(test, value) for target, value in flags)
+
+
+def _may_hold(test: Expr, value: Expr) -> bool:
+    """Whether a test of a flag may hold where that is set to a value."""
+    if isinstance(test, UnaryExpr) and test.operator == "not" and isinstance(test.operand, AttrExpr):
+        return not (isinstance(value, ConstExpr) and value.value)
+    if isinstance(test, AttrExpr):
+        return not (isinstance(value, ConstExpr) and not value.value)
+    if isinstance(test, CompareExpr) and test.rest == (("is", NONE),):
+        return not isinstance(value, ConstExpr) or value == NONE
+    return True
 
 
 def _compiles(body: Sequence[Node], codes: Sequence[Code]) -> bool:

@@ -357,7 +357,7 @@ _OF_JAX = frozenset(
 )
 """What each version of JAX has: a program that is linted for it runs where it is installed."""
 
-_NO_MODULE = frozenset(("ImportError", "ModuleNotFoundError"))
+_NO_MODULE = MISSING - {"AttributeError"}
 # a handler that names one of these shows that the error is expected
 _TRACER_ERRORS = AT_ONCE | {"UnexpectedTracerError", "KeyReuseError", "JAXTypeError", "JAXIndexError"}
 

@@ -321,16 +321,17 @@ def numbers_in(node: Node, program: Program) -> Iterator[int]:
 
 def _waited(node: Expr) -> Expr | None:
     """What an expression statement only waits for."""
-    func = node.func if isinstance(node, CallExpr) else None
-    if isinstance(node, CallExpr) and isinstance(func, AttrExpr) and func.name == _WAITS:
-        return node.args[0] if node.args else func.value
-    return None
+    if not isinstance(node, CallExpr) or last_name(node.func) != _WAITS:
+        return None
+    if node.args:
+        return node.args[0]
+    return node.func.value if isinstance(node.func, AttrExpr) else None
 
 
 def _discarded(node: Expr) -> Iterator[int]:
     """The calls whose value an expression statement drops, through `block_until_ready`."""
     if isinstance(node, CallExpr):
         yield node.nid
-        func = node.func
-        if isinstance(func, AttrExpr) and func.name == _WAITS:
-            yield from _discarded(node.args[0] if node.args else func.value)
+        waited = _waited(node)
+        if waited is not None:
+            yield from _discarded(waited)

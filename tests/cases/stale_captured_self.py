@@ -2379,3 +2379,48 @@ for kind in (Dirty, Forgetful, MadeFor, Keyed, Partly, Versioned):
     print(model(jnp.ones(())))
     model.set_gain(3.0)
     print(model(jnp.ones(())))
+
+
+# %% what is set beside an attribute makes nothing anew: a number that is logged, a flag that says it is there
+import jax
+import jax.numpy as jnp
+
+
+class Logged:
+    def __init__(self):
+        self.gain, self.count = 1.0, 0
+        self._compiled = jax.jit(self._apply)
+
+    def _apply(self, x):
+        return x * self.gain  #! JAX206
+
+    def set_gain(self, gain):
+        self.gain = gain
+        self.count += 1
+
+    def __call__(self, x):
+        print(self.count)
+        return self._compiled(x)
+
+
+class Ready:
+    def __init__(self):
+        self.gain, self._ready, self._compiled = 1.0, False, None
+
+    def _apply(self, x):
+        return x * self.gain  #! JAX206
+
+    def set_gain(self, gain):
+        self.gain, self._ready = gain, True
+
+    def __call__(self, x):
+        if not self._ready:
+            self._compiled, self._ready = jax.jit(self._apply), True
+        return self._compiled(x)
+
+
+for kind in (Logged, Ready):
+    model = kind()
+    print(model(jnp.ones(())))
+    model.set_gain(3.0)
+    print(model(jnp.ones(())))

@@ -74,8 +74,16 @@ def is_regenerated(body: Sequence[Stmt], first: int, second: int) -> bool:
     scaled: set[tuple[int, Hashable, bool]] = set()
     for call in calls_in(*body):
         if structure_of(call.func) == func:
-            scaled |= {(at, *_signed(each)) for at, each in enumerate(given_to(call))}
+            given = enumerate(given_to(call))
+            scaled |= {(at, *_signed(each)) for at, each in given if not _is_whole(each)}
     return any((at, size, not is_negative) in scaled for at, size, is_negative in scaled)
+
+
+def _is_whole(node: Expr) -> bool:
+    """Whether a whole number is written out, as that of an axis."""
+    while isinstance(node, UnaryExpr):
+        node = node.operand
+    return isinstance(node, ConstExpr) and isinstance(node.value, int)
 
 
 def _signed(node: Expr) -> tuple[Hashable, bool]:
