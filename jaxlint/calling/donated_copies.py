@@ -13,7 +13,10 @@ from typing import Final
 from jaxlint.domain.join import MutableContainer, Tuple, options_of
 from jaxlint.domain.values import Value
 from jaxlint.ir.constant_attributes import assigned
+from jaxlint.ir.loop_carried import parts
 from jaxlint.ir.nodes import (
+    OPAQUE,
+    AssignStmt,
     AttrExpr,
     CallExpr,
     Clause,
@@ -49,13 +52,29 @@ def place_of(node: Node) -> str:
 
 
 @lru_cache(maxsize=256)
-def copies_of(code: Code) -> tuple[tuple[NameExpr, Expr], ...]:
-    """The variables of a function that it sets to others as they are, or to attributes and items, with
-    these."""
-    return tuple(
-        (target, value)
-        for target, value in assigned(code.body)
-        if isinstance(target, NameExpr) and place_of(value)
+def copies_of(code: Code) -> tuple[tuple[Expr, Expr], ...]:
+    """The variables, attributes and items that a function sets to others as they are, with these; those that
+    one statement sets to one value are each other's."""
+    found: list[tuple[Expr, Expr]] = []
+    first: dict[int, Expr] = {}  # of what one value is assigned to
+    for target, value in assigned(code.body):
+        if not place_of(target):
+            continue
+        if place_of(value):
+            found.append((target, value))
+        elif first.setdefault(id(value), target) is not target and value is not OPAQUE:
+            found.append((target, first[id(value)]))
+    return tuple(found)
+
+
+def is_replaced(code: Code, place: str, call: int) -> bool:
+    """Whether the result of a call, or a part of it, is assigned to a place."""
+    return any(
+        isinstance(statement, AssignStmt)
+        and isinstance(statement.value, CallExpr)
+        and statement.value.nid == call
+        and any(place_of(each) == place for target in statement.targets for each in parts(target))
+        for statement in walk(*code.body)
     )
 
 

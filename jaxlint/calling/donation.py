@@ -6,7 +6,7 @@ variable that is donated and read again before it gets another value.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from jaxlint.analysis.core import Core
@@ -19,11 +19,13 @@ from jaxlint.calling.donated_copies import (
     copies_of,
     has_item,
     holders_of,
+    is_replaced,
     item_of,
     place_of,
     taken_from,
     written_out,
 )
+from jaxlint.calling.lasting_copies import Kept, left_by_methods, set_behind
 from jaxlint.calling.reads_after import ReadsAfter
 from jaxlint.domain.join import MutableContainer, Tuple, options_of
 from jaxlint.domain.objects import Function, Instance, Key, Transformed
@@ -89,25 +91,35 @@ class Donations:
         code = frame.code
         for arg in _donated(func, params, node):
             value = self._value_of(arg, node, args)
-            if value is None or not _is_deleted(value) or not _may_hold(result, value):
+            if value is None or not _is_deleted(value):
+                continue
+            if not _may_hold(result, value) and not (
+                _is_vague(result) and is_replaced(code, place_of(arg), nid)
+            ):
                 continue
             if func.option(LEAVES) == _MODULES and not isinstance(value, Array):
                 continue  # modules get the new arrays by the call
             for name, held in self._parts(code, module.program, arg, value, result):
                 self._note_reads(func, code, module.program, nid, name, place_of(arg), held)
-            if not isinstance(arg, NameExpr):
-                name = place_of(arg)
-                self._note_reads(func, code, module.program, nid, name, name, value)
-                continue
-            self._note_holders(func, code, module.program, nid, arg.name, value)
-            holding = self._holding(code, arg.name, value)
-            given = [each for each in _arguments(node) if each.name in holding]
+            place = place_of(arg)
+            if isinstance(arg, NameExpr):
+                self._note_holders(func, code, module.program, nid, arg.name, value)
+            holding = self._holding(code, place, value)
+            kept = self._kept(code, module.program, arg, node)
+            given = [
+                each
+                for each in _arguments(node)
+                if place_of(each) in holding or number_of(each) in kept.get(place_of(each), ())
+            ]
             if len(given) > 1:
-                self._tell(given[1].nid, func, given[1].name, arg.name, nid, "arguments")
+                self._tell(number_of(given[1]) or nid, func, place_of(given[1]), place, nid, "arguments")
                 continue
-            self._note_given(code, module.program, arg)
+            if isinstance(arg, NameExpr):
+                self._note_given(code, module.program, arg)
             for name in holding:
-                self._note_reads(func, code, module.program, nid, name, arg.name, value)
+                self._note_reads(func, code, module.program, nid, name, place, value)
+            for name, among in kept.items():
+                self._note_reads(func, code, module.program, nid, name, place, value, among)
 
     def note_helper(self, helper: Function, names: frozenset[str], node: CallExpr | None, nid: int) -> None:
         """A function was called that donates what it is given for these parameters."""
@@ -131,11 +143,33 @@ class Donations:
                     self._note_reads(helper, code, module.program, nid, name, arg.name, value)
 
     def _holding(self, code: Code, name: str, value: Value) -> list[str]:
-        """A variable that holds a value, and those of the function that are set to it and hold it yet."""
-        pairs = [(target.name, each.name) for target, each in copies_of(code) if isinstance(each, NameExpr)]
-        others = sorted({each for pair in pairs if name in pair for each in pair} - {name})
-        held = ((each, self.flow.env.vars.get(each)) for each in others)
+        """A variable that holds a value, or an attribute or an item of one, and those that the function sets
+        to it, or it to them, and that hold it yet."""
+        pairs = [pair for pair in copies_of(code) if name in map(place_of, pair)]
+        others = {place_of(each): each for pair in pairs for each in pair}
+        held = ((each, self._held(others[each])) for each in sorted(others.keys() - {name}))
         return [name, *(each for each, other in held if other is not None and but_for_none(other) is value)]
+
+    def _held(self, place: Expr) -> Value | None:
+        """What a variable holds now, or an attribute or an item of one that function has set; None where
+        that is not known."""
+        if isinstance(place, NameExpr):
+            return self.flow.env.vars.get(place.name)
+        owner = self._held(place.value) if isinstance(place, (AttrExpr, SubscriptExpr)) else None
+        if isinstance(place, AttrExpr) and isinstance(owner, Instance):
+            return self.attributes.attribute(owner, place.name, place.nid)
+        if isinstance(place, SubscriptExpr) and isinstance(place.index, ConstExpr):
+            return item_of(owner, place.index.value)
+        return None
+
+    def _kept(self, code: Code, program: Program, arg: Expr, call: CallExpr) -> Kept:
+        """What holds the donated array since the turn before of a loop, or since another method ran."""
+        func = self.flow.frame.func
+        if isinstance(arg, NameExpr):
+            return set_behind(self._flow_of(code, program), code, arg, call.nid)
+        if func is None or func.cls is None or not isinstance(arg, AttrExpr):
+            return {}
+        return left_by_methods(func.cls, code, arg, call.nid)
 
     def _value_of(self, arg: Expr, node: CallExpr, args: Sequence[Value]) -> Value | None:
         """What a variable holds that is passed, or an attribute or an item of one."""
@@ -146,13 +180,17 @@ class Donations:
         return next((value for each, value in zip(node.args, args, strict=True) if each is arg), None)
 
     def _note_reads(
-        self, func: Value, code: Code, program: Program, nid: int, name: str, donated: str, value: Value
-    ) -> None:
-        """Tells of the first read of a variable after the call that donated what it holds."""
+        self, func: Value, code: Code, program: Program, nid: int, name: str, donated: str, value: Value,
+        among: Container[int] | None = None,
+    ) -> None:  # fmt: skip
+        """Tells of the first read of a variable after the call that donated what it holds, or of the first
+        among some."""
         place = code, nid, name
         if place not in self._reads:
             self._reads[place] = _reads_after(code, program, nid, name)
         for read in self._reads[place]:
+            if among is not None and read.nid not in among:
+                continue
             if not read.attribute or self._reads_array(value, read):
                 self._tell(read.nid, func, name, donated, nid, "turn" if read.is_of_call else "behind")
                 break
@@ -166,7 +204,11 @@ class Donations:
         for target, source in copies_of(code):
             place = place_of(source)
             is_part = place.startswith((f"{name}.", f"{name}["))
-            if isinstance(source, NameExpr) or not (is_part or place == name):
+            if (
+                not isinstance(target, NameExpr)
+                or isinstance(source, NameExpr)
+                or not (is_part or place == name)
+            ):
                 continue
             held = self.flow.env.vars.get(target.name)
             if held is None or held is not (self._part(value, name, source) if is_part else value):
@@ -222,11 +264,14 @@ class Donations:
         param = next((each for each in code.params if each.name == arg.name and each.kind in "pn"), None)
         if param is None or len(self.flow.tests) > self.flow.frame.sure:
             return
+        if arg.nid in (self._flow_of(code, program).readers(param.nid) or ()):
+            self.flow.frame.donates |= {arg.name}
+
+    def _flow_of(self, code: Code, program: Program) -> DefUse:
         found = self._flows.get(code)
         if found is None:
             found = self._flows[code] = DefUse(code, program)
-        if arg.nid in (found.readers(param.nid) or ()):
-            self.flow.frame.donates |= {arg.name}
+        return found
 
     def _reads_array(self, value: Value, read: _LaterRead) -> bool:
         """Whether an attribute of a donated value is certainly of its arrays."""
@@ -274,9 +319,9 @@ def _places_in(node: Expr) -> Iterator[Expr]:
     yield from [node] if place_of(node) else written_out(node)
 
 
-def _arguments(node: CallExpr) -> Iterator[NameExpr]:
+def _arguments(node: CallExpr) -> Iterator[Expr]:
     given: list[Expr] = [*node.args, *(each.value for each in node.keywords)]
-    return (each for each in given if isinstance(each, NameExpr))
+    return (each for each in given if place_of(each))
 
 
 def _is_deleted(value: Value, depth: int = _DEPTH) -> bool:
@@ -321,6 +366,13 @@ def _may_hold(result: Value, value: Value, depth: int = _DEPTH) -> bool:
     if isinstance(result, Key):
         return isinstance(value, (Key, Unknown))
     return isinstance(result, TracerPytree)
+
+
+def _is_vague(result: Value, depth: int = _DEPTH) -> bool:
+    """Whether a result has arrays of which the shape is not known."""
+    if isinstance(result, (Tuple, MutableContainer)) and depth:
+        return any(_is_vague(each, depth - 1) for each in options_of(result.each()))
+    return isinstance(result, TracerPytree) or (isinstance(result, Array) and result.ndim is None)
 
 
 class _LaterRead(NamedTuple):

@@ -223,6 +223,7 @@ FLOAT: Final = Static("float")
 BOOL: Final = Static("bool")
 STR: Final = Static("str")
 DTYPE: Final = Static("dtype")
+LIMITS: Final = Static("finfo")  # what is said of the numbers of a dtype
 ANY: Final = Static("any")
 
 

@@ -288,6 +288,8 @@ class Attributes:
             return Product("method", name, owner)
         if owner.type == "dtype":
             return STR if name in ("name", "kind", "char", "str") else ANY
+        if owner.type == "finfo":
+            return ANY
         return Unknown()
 
     def a_Class(self, owner: Class, name: str, nid: int) -> Value:

@@ -102,8 +102,12 @@ class DefUse:
 
     def binding_of(self, nid: int) -> int | None:
         """The binding that a read of a variable sees, where it is the only one."""
-        found = [each for each, reads in self.reads.items() if nid in reads]
+        found = [*self.seen_by(nid)]
         return found[0] if len(found) == 1 and self.readers(found[0]) else None
+
+    def seen_by(self, nid: int) -> set[int]:
+        """The bindings that a read of a variable may see."""
+        return {binding for binding, reads in self.reads.items() if nid in reads}
 
     # ---- reads and bindings
 

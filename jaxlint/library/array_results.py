@@ -22,6 +22,7 @@ from jaxlint.domain.values import (
     DIFFERENTIATED,
     DTYPE,
     INT,
+    LIMITS,
     NONE,
     UNKNOWN,
     Array,
@@ -160,6 +161,8 @@ class ArrayResults:
             return INT
         if last == "shape":
             return SHAPE
+        if last in ("finfo", "iinfo"):
+            return LIMITS
         if last in _NUMPY_STATIC:
             return ANY
         if name == "numpy.random.default_rng" or last in ("RandomState", "Generator"):
@@ -229,7 +232,7 @@ def numpy_through(name: str) -> str:
 
 
 _NUMPY_STATIC = frozenset(
-    "dtype issubdtype result_type promote_types can_cast iinfo finfo isscalar iscomplexobj isrealobj "
+    "dtype issubdtype result_type promote_types can_cast isscalar iscomplexobj isrealobj "
     "broadcast_shapes min_scalar_type printoptions set_printoptions allclose array_equal may_share_memory "
     "errstate seterr index_exp s_".split()
 )

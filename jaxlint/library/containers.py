@@ -11,7 +11,7 @@ from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.calls import Calls
 from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, join, join_all, level_of, options_of
 from jaxlint.domain.objects import Class, Imported, Instance, Key
-from jaxlint.domain.questions import as_mapping, is_basic_index, texts_of
+from jaxlint.domain.questions import as_mapping, constants, is_basic_index, texts_of
 from jaxlint.domain.values import (
     ALIKE,
     ANY,
@@ -310,7 +310,7 @@ class Containers:
                 self.storing.mutated(nid, "delete", box, NONE)
             return NONE
         if name in _TAKERS or (name == "get" and box.kind != "dict"):
-            value = self._popped(box, args)
+            value = self._popped(box, [Const(0)] if name == "popleft" else args)
             if not self._is_empty_default(box):
                 self.storing.mutated(nid, "delete", box, NONE)
             return value
@@ -362,8 +362,10 @@ class Containers:
                 box.take(name, self.flow.block)
                 return found
             return join(box.each(), args[1]) if len(args) > 1 else box.each()
-        if box.items and box.block == self.flow.block and not args:
-            return box.items.pop()
+        if box.items and box.block == self.flow.block:
+            which = constants(args[0]) if args else (-1,)
+            if which is not None and which[0] in range(-len(box.items), len(box.items)):
+                return box.items.pop(int(which[0]))
         value = box.each()
         box.blur()
         return self.core.fresh_copy(value)

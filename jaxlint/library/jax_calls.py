@@ -34,6 +34,7 @@ from jaxlint.domain.values import (
     DIFFERENTIATED,
     DTYPE,
     INT,
+    LIMITS,
     NONE,
     STAGED,
     UNKNOWN,
@@ -110,6 +111,7 @@ _STATIC = {
     **dict.fromkeys(("dtype", "result_type", "promote_types"), DTYPE),
     **dict.fromkeys(("ndim", "size"), INT),
     "shape": SHAPE,
+    **dict.fromkeys(("finfo", "iinfo"), LIMITS),
 }
 
 _COLLECTING = frozenset(("jax.numpy.array", "jax.numpy.asarray", "jax.numpy.stack"))

@@ -1020,3 +1020,287 @@ def fit(xs):
 xs = [jnp.float32(1), jnp.float32(3)]
 print(copied(xs), last(xs))
 print(fit(xs))
+
+
+# %% what one statement sets, an attribute set to another one, an item to another one
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda s: s + 1.0, donate_argnums=0)
+
+
+class Wave:
+    pass
+
+
+def chained():
+    first = second = jnp.ones(3)
+    first = step(first)
+    return first + second  #! JAX505
+
+
+def attributes():
+    wave = Wave()
+    wave.now = jnp.ones(3)
+    wave.before = wave.now
+    wave.now = step(wave.now)
+    return wave.now - wave.before  #! JAX505
+
+
+def items():
+    wave = {"now": jnp.ones(3)}
+    wave["before"] = wave["now"]
+    wave["now"] = step(wave["now"])
+    return wave["now"] - wave["before"]  #! JAX505
+
+
+def of_variable():
+    start = jnp.ones(3)
+    wave = Wave()
+    wave.now = start
+    wave.now = step(wave.now)
+    return wave.now - start  #! JAX505
+
+
+def copied():
+    wave = Wave()
+    wave.now = jnp.ones(3)
+    wave.before = jnp.copy(wave.now)
+    wave.now = step(wave.now)
+    first = second = jnp.ones(3)
+    second = jnp.zeros(3)
+    first = step(first)
+    return wave.now - wave.before, first + second
+
+
+def replaced():
+    wave = Wave()
+    wave.now = jnp.ones(3)
+    wave.before = wave.now
+    wave.now = wave.now * 2
+    wave.now = step(wave.now)
+    return wave.now - wave.before
+
+
+print(copied(), replaced())
+for wrong in (attributes, items, of_variable, chained):
+    wrong()
+
+
+# %% raises-elsewhere: a target network that a loop sets to the parameters, which the next turn donates
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, donate_argnums=0)
+def update(params, target, x):
+    return jax.tree.map(lambda p, t: p - 0.1 * t * x, params, target)
+
+
+params = {"w": jnp.ones(3)}
+target = jax.tree.map(jnp.copy, params)
+for i in range(10):
+    params = update(params, target, i)  #! JAX505
+    if i % 5 == 0:
+        target = params
+
+
+# %% ... that is read, and copies
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, donate_argnums=0)
+def update(params, target, x):
+    return jax.tree.map(lambda p, t: p - 0.1 * t * x, params, target)
+
+
+@partial(jax.jit, donate_argnums=0)
+def step(params, x):
+    return jax.tree.map(lambda p: p - 0.1 * x, params)
+
+
+def distances(params, turns):
+    last = jax.tree.map(jnp.zeros_like, params)
+    found = []
+    for i in range(turns):
+        found.append(jnp.abs(last["w"]).sum())  #! JAX505
+        params = step(params, i)
+        if i % 5 == 0:
+            last = params
+    return found
+
+
+def copying(params, turns):
+    target = jax.tree.map(jnp.copy, params)
+    for i in range(turns):
+        params = update(params, target, i)
+        if i % 5 == 0:
+            target = jax.tree.map(jnp.copy, params)
+    return params
+
+
+def in_each_turn(params, turns):
+    last = jax.tree.map(jnp.zeros_like, params)
+    found = []
+    for i in range(turns):
+        params = step(params, i)
+        last = params
+        found.append(last["w"].sum())
+    return found
+
+
+def copying_before(params, turns):
+    for i in range(turns):
+        params = step(params, i)
+        last = params
+        params = jax.tree.map(jnp.copy, params)
+    return last
+
+
+copying({"w": jnp.ones(3)}, 9)
+in_each_turn({"w": jnp.ones(3)}, 9)
+copying_before({"w": jnp.ones(3)}, 9)
+distances({"w": jnp.ones(3)}, 9)
+
+
+# %% raises-elsewhere: two attributes that the constructor, or a method, leaves the same
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, donate_argnums=0)
+def update(params, target, x):
+    return jax.tree.map(lambda p, t: p - 0.1 * t * x, params, target)
+
+
+class Agent:
+    def __init__(self):
+        self.params = {"w": jnp.ones(3)}
+        self.target = self.params
+
+    def learn(self, x):
+        self.params = update(self.params, self.target, x)  #! JAX505
+
+
+class SyncedAgent:
+    def __init__(self):
+        self.params = {"w": jnp.ones(3)}
+        self.target = jax.tree.map(jnp.copy, self.params)
+
+    def learn(self, x):
+        self.params = update(self.params, self.target, x)  #! JAX505
+
+    def synchronize(self):
+        self.target = self.params
+
+
+synced = SyncedAgent()
+for turn in range(4):
+    synced.learn(turn)
+    synced.synchronize()
+agent = Agent()
+for turn in range(4):
+    agent.learn(turn)
+
+
+# %% raises-elsewhere: ... one of which is read behind the call
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, donate_argnums=0)
+def step(params, x):
+    return jax.tree.map(lambda p: p - 0.1 * x, params)
+
+
+class Averaging:
+    def __init__(self):
+        self.params = self.average = {"w": jnp.ones(3)}
+
+    def learn(self, x):
+        self.params = step(self.params, x)
+        self.average = jax.tree.map(lambda a, p: 0.9 * a + 0.1 * p, self.average, self.params)  #! JAX505
+
+
+averaging = Averaging()
+averaging.learn(1.0)
+
+
+# %% ... copies, a method that copies before, and what is set before the call
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, donate_argnums=0)
+def update(params, target, x):
+    return jax.tree.map(lambda p, t: p - 0.1 * t * x, params, target)
+
+
+class Agent:
+    def __init__(self):
+        self.params = {"w": jnp.ones(3)}
+        self.target = jax.tree.map(jnp.copy, self.params)
+
+    def learn(self, x):
+        self.params = update(self.params, self.target, x)
+
+    def synchronize(self):
+        self.target = self.params
+        self.params = jax.tree.map(jnp.copy, self.params)
+
+
+class Lazy:
+    def __init__(self):
+        self.params = {"w": jnp.ones(3)}
+        self.target = self.params
+
+    def begin(self):
+        self.target = jax.tree.map(jnp.copy, self.params)
+
+    def learn(self, x):
+        self.params = update(self.params, self.target, x)
+
+
+class Wave:
+    def __init__(self):
+        self.now = {"w": jnp.ones(3)}
+        self.before = {"w": jnp.ones(3)}
+
+    def learn(self, x):
+        self.now, self.before = update(self.before, self.now, x), self.now
+
+
+class Guarded:
+    def __init__(self):
+        self.params = {"w": jnp.ones(3)}
+        self.target = self.params
+
+    def learn(self, x):
+        self.separate()
+        self.params = update(self.params, self.target, x)
+
+    def separate(self):
+        if self.target is self.params:
+            self.target = jax.tree.map(jnp.copy, self.params)
+
+
+lazy = Lazy()
+lazy.begin()
+for one in (Agent(), lazy, Wave(), Guarded()):
+    for turn in range(4):
+        one.learn(turn)
+agent = Agent()
+for turn in range(4):
+    agent.learn(turn)
+    agent.synchronize()
