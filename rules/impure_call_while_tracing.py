@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.rule import GENERATOR_METHODS, IMPURE, Call, Claim, Example, Finding, Model, Part, Product, Rule
+from jaxlint.rule import (
+    GENERATOR_METHODS,
+    IMPURE,
+    Call,
+    Claim,
+    Event,
+    Example,
+    Finding,
+    Model,
+    Part,
+    Product,
+    Rule,
+)
 
 _HELP = {
     "random": "draw with jax.random and a key that is passed in, or draw outside and pass the numbers in",
@@ -29,7 +41,8 @@ class ImpureCallWhileTracing(Rule):
     A generator that is made inside the trace from a given seed makes a constant on purpose. Callbacks run on
     the host whenever the program does. `os.environ` is read for settings and is not reported. A `uuid` that
     is made while tracing names what the trace builds; it is reported only where its number is read. A time
-    that only a log reads which a test turns on, or where an error is raised next, is not reported.
+    that only a log reads which a test turns on, or where an error is raised next, is not reported, nor what
+    is computed once and kept, where the program does so outside of traces first.
 
     ## Fix safety
     No fix is applied: `jax.random` needs a key from the caller.
@@ -95,6 +108,10 @@ assert len(draws) == 4
             label="called once per trace",
             names={"it": Part(call.nid, ("func",))},
         )
+
+    def stands(self, event: Event, finding: Finding, m: Model) -> bool:
+        """What is kept once it is there was computed by an earlier call, outside of traces."""
+        return not m.is_computed_first(event)
 
 
 def _group(call: Call) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from jaxlint.rule import (
     MATH,
+    Array,
     Call,
     Claim,
     Example,
@@ -46,7 +47,8 @@ def namesake(name: str, count: int) -> str | None:
     return _OTHER.get(name) if count == (2 if name in ("atan2", "pow") else 1) else None
 
 
-_OF_SEQUENCES = frozenset(("math.fsum", "math.dist", "math.sumprod"))
+_OF_SEQUENCES = frozenset(("math.fsum", "math.dist"))
+_MULTIPLYING = frozenset(("math.prod", "math.sumprod"))  # of what they iterate over, with tracers as well
 
 
 class MathOnTraced(Rule):
@@ -62,7 +64,8 @@ class MathOnTraced(Rule):
 
     ## When it is fine
     Values that are concrete while tracing: `math.prod(x.shape)`, `math.sqrt(x.shape[-1])`, `math.log(eps)`
-    of a Python number. `math.prod` of a list of tracers multiplies them and works.
+    of a Python number. `math.prod` and `math.sumprod` of a list of tracers, or of a traced array, multiply
+    them and work.
 
     ## Fix safety
     The fix is unsafe: `jnp` computes in JAX's default dtype, mostly 32 bits, where `math` has 64, and
@@ -115,6 +118,8 @@ print(gaussian(1.0))
         if row is None or not row[0]:
             return
         for position, value in enumerate(call.args):
+            if call.name in _MULTIPLYING and not (isinstance(value, Array) and value.ndim == 0):
+                continue
             inside = m.items(value) if call.name in _OF_SEQUENCES else None
             if any(m.no_number(each, row[0].lstrip("!")) for each in inside or (value,)):
                 root, _, name = call.name.rpartition(".")

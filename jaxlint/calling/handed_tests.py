@@ -7,11 +7,13 @@ it; the arguments that the called function names. It refuses to know the values 
 from __future__ import annotations
 
 import builtins
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
 
 from jaxlint.domain.objects import Function, Module
 from jaxlint.ir.mentions import set_by
 from jaxlint.ir.nodes import (
+    NONE,
     OPAQUE,
     AttrExpr,
     BoolExpr,
@@ -28,6 +30,7 @@ from jaxlint.ir.nodes import (
 from jaxlint.ir.walks import codes_in, dotted, last_name, substituted, walk
 
 Test = tuple[Expr, bool]  # and whether it holds
+IsThere: TypeAlias = Callable[[AttrExpr, bool], bool]
 _EQUALS = {"==": True, "is": True, "!=": False, "is not": False}
 
 
@@ -42,28 +45,43 @@ def handed(tests: Sequence[Test], func: Function, call: CallExpr | None, caller:
     return tuple([(substituted(test, given), truth) for test, truth in kept])
 
 
-def is_ruled_out(tests: Sequence[Test]) -> bool:
-    """Whether one of these tests, as it is where a function is called, is written out and has the other
-    answer: what is done under it is not done there."""
-    return any(_answer(test) is (not truth) for test, truth in tests)
+def is_ruled_out(tests: Sequence[Test], is_there: IsThere) -> bool:
+    """Whether one of these tests, as it is where a function is called, is known to have the other answer:
+    what is done under it is not done there. `is_there`: whether an attribute has been set, and if
+    that is asked to what is not None."""
+    return any(_answer(test, is_there) is (not truth) for test, truth in tests)
 
 
-def _answer(test: Expr) -> bool | None:
-    """The truth of a test that is made of constants; None where it is not."""
+def _answer(test: Expr, is_there: IsThere) -> bool | None:
+    """The truth of a test that is made of constants, or asks if an attribute is there; None where it does
+    not."""
     if isinstance(test, ConstExpr):
         return bool(test.value)
     if isinstance(test, UnaryExpr) and test.operator == "not":
-        inner = _answer(test.operand)
+        inner = _answer(test.operand, is_there)
         return None if inner is None else not inner
     if isinstance(test, BoolExpr):
-        answers = _answer(test.left), _answer(test.right)
+        answers = _answer(test.left, is_there), _answer(test.right, is_there)
         decides = test.operator == "or"
         return decides if decides in answers else None if None in answers else not decides
     if isinstance(test, CompareExpr) and len(test.rest) == 1:
         (operator, right), left = test.rest[0], test.left
         if isinstance(left, ConstExpr) and isinstance(right, ConstExpr) and operator in _EQUALS:
             return (left.value == right.value) is _EQUALS[operator]
-    return None
+        if isinstance(left, AttrExpr) and right == NONE and operator in _EQUALS and is_there(left, True):
+            return not _EQUALS[operator]
+    asked = _asked_attribute(test)
+    return True if asked is not None and is_there(asked, False) else None
+
+
+def _asked_attribute(test: Expr) -> AttrExpr | None:
+    """What `hasattr` with a literal asks for."""
+    if not isinstance(test, CallExpr) or len(test.args) != 2 or last_name(test.func) != "hasattr":
+        return None
+    owner, name = test.args
+    if not isinstance(name, ConstExpr) or not isinstance(name.value, str):
+        return None
+    return AttrExpr(test.nid, owner, name.value)
 
 
 def named_arguments(func: Function, call: CallExpr) -> CallExpr:

@@ -132,11 +132,15 @@ class TransformRules:
         else:
             numbers, names = static
             lifted = [
-                value if position in numbers else self._staged(func, value, not (numbers or names))
+                self._fixed(value, nid, position)
+                if position in numbers
+                else self._staged(func, value, not (numbers or names))
                 for position, value in enumerate(args)
             ]
             named = {
-                name: value if name in names else self.lifting.lift_leaves(func, value, STAGED)
+                name: self._fixed(value, nid, name)
+                if name in names
+                else self.lifting.lift_leaves(func, value, STAGED)
                 for name, value in keywords.items()
             }
             fixed = [value for position, value in enumerate(args) if position in numbers]
@@ -152,6 +156,16 @@ class TransformRules:
         if leaves == OWN_MODULE and isinstance(result, Unknown):
             return UNKNOWN
         return self.lifting.lower(result, outer, sloped=False, arrays_only=leaves == ARRAYS, own=STAGED)
+
+    def _fixed(self, value: Value, nid: int, which: int | str) -> Value:
+        """A static argument. With a list, a dict or a set the call raises before anything is traced: no trace
+        holds what is changed later."""
+        if not isinstance(value, MutableContainer) or value.kind not in ("list", "dict", "set"):
+            return value
+        copy = self.core.box(value.kind, nid, ("static", which))
+        copy.items = None if value.items is None else list(value.items)
+        copy.entries, copy.elem = dict(value.entries), value.elem
+        return copy
 
     def _with_arrays(self, target: Value) -> Value:
         """A function as equinox compiles it: the arrays of its object, or of what is bound to it, are

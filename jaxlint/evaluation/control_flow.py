@@ -12,7 +12,7 @@ from jaxlint.analysis.function_context import Vars
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.domain.join import level_of
-from jaxlint.domain.values import UNKNOWN, Const, FeatureProbe, OneOf, Product, Value
+from jaxlint.domain.values import UNKNOWN, Const, External, FeatureProbe, OneOf, Product, Value
 from jaxlint.domain.widening import widen
 from jaxlint.evaluation.assignment import Assignment
 from jaxlint.evaluation.attributes import Attributes
@@ -273,7 +273,7 @@ class ControlFlow:
                 live.append(self.flow.env.vars)
         asking, through = not caught.isdisjoint(MISSING), bool(live)
         middle = merge([start, after]) if after is not start else start
-        missing = bool(handlers) and self.never_fails(body)
+        missing = bool(handlers) and (self.never_fails(body) or self._only_solves(body))
         for each in handlers:
             if missing or (_is_for_modules(each) and self.has_modules(body)):
                 continue
@@ -334,6 +334,26 @@ class ControlFlow:
             if not self._imports_own(statement):
                 return False
         return True
+
+    def _only_solves(self, body: Sequence[Stmt]) -> bool:
+        """Whether a try body in a trace only calls functions of JAX, linear algebra among them: that gives
+        nan where NumPy raises."""
+        if not self.flow.context.staged or any(
+            not isinstance(each, (AssignStmt, ExprStmt, ReturnStmt)) for each in body
+        ):
+            return False
+        called = [self._name_of(call.func) for call in calls_in(*body)]
+        return any(".linalg." in name for name in called) and all(name.startswith("jax.") for name in called)
+
+    def _name_of(self, node: Expr) -> str:
+        """The name of what a library defines, as a function of it is written; empty for anything else."""
+        if isinstance(node, AttrExpr):
+            owner = self._name_of(node.value)
+            return f"{owner}.{node.name}" if owner else ""
+        if not isinstance(node, NameExpr):
+            return ""
+        value = self.storing.home_of(node.name).vars.get(node.name)
+        return value.name if isinstance(value, External) else ""
 
     def _imports_own(self, statement: Stmt) -> bool:
         """Whether a statement imports of a module of the project."""

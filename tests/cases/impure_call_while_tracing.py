@@ -672,3 +672,47 @@ def checked(x, sizes):
 
 
 checked(jnp.ones(2), (1, 2))
+
+
+# %% a setting that is read once and kept, before the first trace
+import random
+import time
+
+import jax
+import jax.numpy as jnp
+
+
+def retried(load):
+    try:
+        return load()
+    except OSError:
+        time.sleep(0.01 * random.uniform(0.5, 1.5))
+    return load()
+
+
+class Settings:
+    kept = None
+
+    @classmethod
+    def get(cls):
+        if cls.kept is None:
+            cls.kept = retried(lambda: {"batch": 4})
+        return cls.kept
+
+    @classmethod
+    def anew(cls):
+        return {"batch": random.random()}  #! JAX204
+
+
+@jax.jit
+def scaled(x):
+    return x * Settings.get()["batch"]
+
+
+@jax.jit
+def wrongly_scaled(x):
+    return x * Settings.anew()["batch"]
+
+
+print(Settings.get())
+print(scaled(jnp.ones(2)), wrongly_scaled(jnp.ones(2)))

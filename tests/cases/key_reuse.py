@@ -8020,3 +8020,74 @@ def layers(xs, key=None):
 a, b, c, d, e = jax.random.split(jax.random.key(0), 5)
 x = jnp.ones(3)
 print(block(x, a), chosen(x, b), drawn(x, c), apart(x, d), apart(x), layers([x, x], e))
+
+
+# %% what is drawn where an object has nothing yet, and was given something before
+import jax
+
+
+class Lazy:
+    def __init__(self):
+        self.sample = None
+
+    def draw(self, key):
+        self.sample = jax.random.normal(key, (3,))
+
+    def log(self, key):
+        if self.sample is None:
+            self.draw(key)
+        return self.sample
+
+
+class Bare:
+    def draw(self, key):
+        self.sample = jax.random.normal(key, (3,))
+
+    def log(self, key):
+        if not hasattr(self, "sample"):
+            self.draw(key)
+        return self.sample
+
+
+class Holder:
+    def __init__(self, key):
+        self.key, self.bare = key, Bare()
+
+    def run(self):
+        self.bare.draw(self.key)
+        return self.bare.log(self.key)
+
+
+def drawn_before(key):
+    lazy, bare = Lazy(), Bare()
+    key, other = jax.random.split(key)
+    lazy.draw(key)
+    first = lazy.log(key)
+    bare.draw(other)
+    return first, bare.log(other)
+
+
+def logged_twice(key):
+    lazy, bare = Lazy(), Bare()
+    key, other = jax.random.split(key)
+    first = lazy.log(key), lazy.log(key)
+    return first, bare.log(other), bare.log(other)
+
+
+def of_two(key):
+    one, other = Bare(), Bare()
+    return one.log(key), other.log(key)  #! JAX301
+
+
+def drawn_behind(key):
+    lazy = Lazy()
+    sample = lazy.log(key)
+    return sample, jax.random.normal(key, (3,))  #! JAX301
+
+
+key = jax.random.key(0)
+drawn_before(key)
+logged_twice(jax.random.key(2))
+Holder(jax.random.key(3)).run()
+of_two(jax.random.key(4))
+drawn_behind(jax.random.key(5))

@@ -63,6 +63,30 @@ def volume(sides, x):
 
 volume((2.0, 3.0), jnp.ones(2))
 
+# %% ... on a traced array of some rank, which it iterates over; on a number there is nothing to iterate over
+import math
+
+import jax
+import jax.numpy as jnp
+
+
+def cells(shape):
+    return math.prod(shape)
+
+
+@jax.jit
+def bounds(shape):
+    return jnp.array([0, cells(shape), shape[0]])
+
+
+@jax.jit
+def of_number(x):
+    return math.prod(jnp.sum(x)) #! JAX107
+
+
+bounds(jnp.array([3, 4]))
+of_number(jnp.ones(2))
+
 # %% gradient alone: math raises, unlike bool and int
 import math
 

@@ -1762,3 +1762,59 @@ def copied(x):
 
 print(process(np.ones(2)))
 print(copied(np.ones(2)))
+
+
+# %% functions of JAX raise no LinAlgError: in a trace such a handler never runs
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.scipy import linalg
+
+
+def nearest(matrix):
+    return matrix + jnp.eye(3) * np.spacing(jnp.trace(matrix))
+
+
+@jax.jit
+def by_inference(scale):
+    matrix = scale * jnp.ones((3, 3)) - 2 * jnp.eye(3)
+    try:
+        factor = jnp.linalg.cholesky(matrix)
+    except np.linalg.LinAlgError:
+        factor = jnp.linalg.cholesky(nearest(matrix))
+    return factor.sum()
+
+
+@jax.jit
+def solved(matrix):
+    try:
+        return linalg.cho_factor(matrix)[0]
+    except Exception:
+        print("not positive definite")
+    return matrix
+
+
+print(by_inference(1.0), solved(jnp.eye(3)))
+
+
+# %% ... but may where other functions are called
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def checked(matrix):
+    if matrix.shape[0] != 3:
+        raise ValueError("of another shape")
+    return matrix
+
+
+@jax.jit
+def factor(matrix):
+    try:
+        return jnp.linalg.cholesky(checked(matrix))
+    except ValueError:
+        return np.sort(matrix)  #! JAX106
+
+
+factor(jnp.eye(2))

@@ -2087,3 +2087,15 @@ print(scaled(x), chained(x), named(x))
 trial(5.0)
 other(3.0)
 print(scaled(x), chained(x), named(x))
+
+
+# %% raises-elsewhere: a dict of the module as a static argument is not traced at all
+import jax
+import jax.numpy as jnp
+
+moved = jax.jit(lambda world, x: world["place"] + x, static_argnums=0)
+
+world = {"place": 1.0}
+moved(world, jnp.ones(3))  #! JAX402
+world["place"] = 4.0
+moved(world, jnp.ones(3))  #! JAX402
