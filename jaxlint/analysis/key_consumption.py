@@ -39,6 +39,7 @@ from jaxlint.domain.key_tokens import (
     is_folded,
     is_held,
     keeps_keys,
+    made_by,
     parents,
     root_of,
 )
@@ -358,22 +359,18 @@ class KeyConsumption:
             yield before
 
     def _tell_use(
-        self,
-        token: Hashable,
-        at: Consumption,
-        name: str,
-        before: Consumption,
-        kind: str,
+        self, token: Hashable, at: Consumption, name: str, before: Consumption, kind: str,
         children: tuple[Consumption, Consumption] | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         if self.flow.frame.func is not None and _is_made_up(self.flow.frame.func.code):
             return
         in_loop = before.place == at.place
         loop = None
         here, there = (at.place, at.inner), (before.place, before.inner)
         earlier, later = children or (before, at)
-        pairs = zip(later.rounds, earlier.rounds, strict=False)
-        for (place, what, number), (before_place, _, other) in pairs:
+        for (place, what, number), (before_place, _, other) in zip(
+            later.rounds, earlier.rounds, strict=False
+        ):
             if in_loop and place != before_place and place[0] is self.flow.module:
                 # two loops have one body: the second one begins with the key that the first one began with
                 in_loop = False
@@ -382,7 +379,8 @@ class KeyConsumption:
             if number != other:
                 loop = (place, what)
                 break
-        leaf = at.inner[-1] if at.inner and at.own else None
+        made = made_by(token, id(self.flow.frame))  # each call that makes a function is a cause of its own
+        leaf = (self.flow.module, made) if made else at.inner[-1] if at.inner and at.own else None
         default = self.constants.constants.get(root_of(token))
         if default is not None and default[2] == "default":
             leaf = default[0].module, default[1]  # one cause for all calls that leave the key out

@@ -39,6 +39,17 @@ _KEEPING = (
 )  # fmt: skip
 
 
+def made_by(token: Hashable, frame: int) -> int | None:
+    """The call that was given a key of what it has made a function, by its number, where code with that
+    identity has made it."""
+    while isinstance(token, tuple) and len(token) == 3:
+        if token[1] == MADE:
+            owner, number, _ = token[2]
+            return int(number) if owner == frame else None
+        token = token[0]
+    return None
+
+
 def is_held(token: Hashable) -> bool:
     """Whether an object holds the key: which of several such objects that is need not be known."""
     while isinstance(token, tuple) and len(token) == 3:

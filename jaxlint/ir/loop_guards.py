@@ -112,7 +112,7 @@ def singles_out(test: Expr, truth: bool) -> bool:
     if isinstance(test, WalrusExpr):
         return singles_out(test.value, truth)
     if isinstance(test, CompareExpr):
-        if _has_remainder(test):
+        if has_remainder(test):
             return False
         operators = {operator for operator, _ in test.rest}
         if isinstance(test.left, ConstExpr) and not operators.isdisjoint(("in", "not in")):
@@ -131,7 +131,8 @@ def mentions(node: Node, names: Collection[str]) -> bool:
     return False
 
 
-def _has_remainder(node: Node) -> bool:
+def has_remainder(node: Node) -> bool:
+    """Whether a test looks at the remainder of a division, as those do that hold now and then."""
     return any(isinstance(part, BinaryExpr) and part.operator == "%" for part in walk(node))
 
 

@@ -6,6 +6,7 @@ dropped or asked for their shape. What is in the functions inside is in their ow
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterator, Sequence
 from functools import cached_property
@@ -60,6 +61,8 @@ _TEMPLATES = {
 }
 # methods that make parameters for the shapes of what follows the key
 _INIT = frozenset(("init", "lazy_init"))
+# what makes a store of experience: for the shapes of an example
+_STORES = re.compile(r"(^|_)(replay|buffer|memory)(_|$)", re.IGNORECASE)
 _STARTS = ("init", "param", "mean", "position")  # in the names of arguments whose values count
 SELECTS = frozenset(("where", "select"))
 _PICKS = frozenset(("select", "choose"))  # functions that take one of a list
@@ -253,14 +256,23 @@ class Text:
             self.unused[node.nid] = "unread"
         self._expr(func, shape)
         template = _TEMPLATES.get(name, (-1, ""))
+        is_store = _makes_store(func, name)
         for position, each in enumerate(args):
             only = name in _SHAPE_ONLY or (name in _INIT and position > 0) or template[0] == position
+            only = only or is_store
             self._expr(each, shape or only)
         for keyword in node.keywords:
             counts = keyword.name is None or _counts(keyword.name)
             only = name in _SHAPE_ONLY or (name in _INIT and bool(args) and not counts)
             only = only or template[1] == keyword.name
             self._expr(keyword.value, shape or only)
+
+
+def _makes_store(func: Expr, name: str) -> bool:
+    """Whether a function by its name, and that of its object, makes an empty store of experience."""
+    if name in _INIT:
+        return isinstance(func, AttrExpr) and bool(_STORES.search(last_name(func.value)))
+    return name.startswith("init_") and bool(_STORES.search(name))
 
 
 def _targets_of(statement: Stmt) -> Sequence[Expr]:

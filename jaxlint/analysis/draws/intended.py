@@ -36,6 +36,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Program
 from jaxlint.ir.repetition import variables
+from jaxlint.ir.value_reads import SELECTS
 from jaxlint.ir.walks import calls_in, last_name, number_of, structure_of, walk
 
 _COPIES = "target|targ|tgt|ema|copy|frozen|fixed|teacher|old|slow|shadow|polyak|averaged|lagged"
@@ -245,6 +246,21 @@ def is_one_of_two_runs(program: Program, body: Sequence[Stmt], first: int, secon
     if not fits[0] or not fits[1] or fits[0][0] != fits[1][0]:
         return False
     return not any(mentions(each, bound_to(body, first)) for each in given_to(called[1]))
+
+
+def is_selected(body: Sequence[Stmt], first: int, second: int) -> bool:
+    """Whether a second draw takes the place of a first one at some positions, which are drawn one by one:
+    `x = where(mask, draw, x)`."""
+    names = bound_to(body, first)
+    for targets, value in assignments(body):
+        if not isinstance(value, CallExpr) or last_name(value.func) not in SELECTS or len(value.args) != 3:
+            continue
+        arms = value.args[1:]
+        for arm, other in (arms, arms[::-1]):
+            is_second = any(call.nid == second for call in calls_in(arm))
+            if is_second and isinstance(other, NameExpr) and {other.name} == variables(targets) <= names:
+                return True
+    return False
 
 
 def _transformed_by(bound: Sequence[tuple[set[str], Expr]], func: Expr) -> Expr:

@@ -21,8 +21,15 @@ from jaxlint.analysis.draws.intended import (
     is_copy,
     is_of_pair,
     is_one_of_two_runs,
+    is_selected,
 )
-from jaxlint.analysis.draws.settings import is_evaluated, is_evaluated_anew, is_of_settings
+from jaxlint.analysis.draws.settings import (
+    are_of_settings,
+    is_evaluated,
+    is_evaluated_anew,
+    is_of_settings,
+    is_shown_now_and_then,
+)
 from jaxlint.analysis.draws.signs import is_regenerated
 from jaxlint.analysis.draws.sweeps import is_sweep
 from jaxlint.analysis.draws.texts import bound_to, called_at, entered, entered_around
@@ -63,6 +70,11 @@ _OBSERVES = frozenset(
     "transfer_guard enable_checks debug_key_reuse".split()
 )
 _SHOWS = re.compile(r"_*(plot|show|visuali[sz]e|render|display|animate|save_\w*(plot|fig))", re.IGNORECASE)
+# functions that put what was saved in the place of what they draw
+_LOADS = re.compile(
+    r"_*((load|restore)_(\w+_)?(checkpoint|ckpt|model|params|weights|state)|from_(pretrained|checkpoint))",
+    re.IGNORECASE,
+)
 _TIMERS = re.compile(r"(^|_)(timer?|timeit|timed|timing|stopwatch|profile|bench)", re.IGNORECASE)
 
 
@@ -89,7 +101,11 @@ class RepeatedDraws:
                 kept = self._kept[place] = _is_kept(*place)
             if kept:
                 return True
-        if _SHOWS.match(code.name) or (_SHOWS.match(first.by) and _SHOWS.match(second.by)):
+        if (
+            _LOADS.match(code.name)
+            or _SHOWS.match(code.name)
+            or (_SHOWS.match(first.by) and _SHOWS.match(second.by))
+        ):
             return True
         if first.module is not module or second.module is not module:
             return False
@@ -98,6 +114,7 @@ class RepeatedDraws:
         if first.nid == second.nid:
             return bool(turns) and (
                 is_evaluated_anew(code.body, first.nid, turns[-1])
+                or (bool(first.inner) and is_shown_now_and_then(code.body, first.nid, turns[-1]))
                 or is_sweep(code.body, first.nid, turns[-1])
                 or (bool(first.inner) and is_of_settings(code.body, first.nid, turns[-1]))
             )
@@ -120,7 +137,7 @@ def _is_repeated(program: Program, code: Code, first: Consumption, second: Consu
     numbers, of_functions = (first.nid, second.nid), bool(first.inner and second.inner)
     if _is_timed_again(code.body, *numbers) or is_copy(code.body, *numbers, of_functions):
         return True
-    if is_compared(code.body, *numbers, of_functions):
+    if is_compared(code.body, *numbers, of_functions) or is_selected(code.body, *numbers):
         return True
     if (
         first.inner
@@ -132,6 +149,7 @@ def _is_repeated(program: Program, code: Code, first: Consumption, second: Consu
         is_evaluated(code.body, *numbers)
         or is_of_pair(code.body, *numbers)
         or is_regenerated(code.body, *numbers)
+        or are_of_settings(code.body, *numbers)
         or is_one_of_two_runs(program, code.body, *numbers)
     )
 

@@ -8,21 +8,24 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from jaxlint.analysis.draws.texts import bound_to, called_at, given_to
-from jaxlint.ir.loop_carried import Turns, assignments, statements
-from jaxlint.ir.loop_guards import mentions
+from jaxlint.analysis.draws.texts import bound_to, called_at, differing, given_to, is_number, uses
+from jaxlint.ir.loop_carried import Turns, assignments, parts, statements
+from jaxlint.ir.loop_guards import has_remainder, mentions
 from jaxlint.ir.nodes import (
+    AssignStmt,
     AttrExpr,
     CallExpr,
     ConstExpr,
     Expr,
+    ExprStmt,
     ForStmt,
+    IfStmt,
     ListExpr,
     NameExpr,
     Stmt,
     TupleExpr,
 )
-from jaxlint.ir.repetition import variables
+from jaxlint.ir.repetition import names_from, variables
 from jaxlint.ir.walks import calls_in, last_name, number_of, structure_of, walk
 
 _EVALUATES = re.compile(
@@ -48,6 +51,52 @@ def is_of_settings(body: Sequence[Stmt], number: int, loop: Turns) -> bool:
     if isinstance(call.func, NameExpr) and FITS.match(call.func.name):
         return not isinstance(iterable, CallExpr) or last_name(iterable.func) != "range"
     return _are_fractions(iterable, body)
+
+
+def are_of_settings(body: Sequence[Stmt], first: int, second: int) -> bool:
+    """Whether one function carries two states on, each its own, on the same draws: what else it is given
+    differs in numbers alone, which are written there."""
+    called = called_at(body, first, second)
+    if called is None or structure_of(called[0].func) != structure_of(called[1].func):
+        return False
+    apart, states = differing(*called), [bound_to(body, each) for each in (first, second)]
+    carried = [pair for pair in apart if _are_of(pair, states)]
+    return (
+        bool(carried)
+        and len(apart) > len(carried)
+        and all(all(map(is_number, pair)) for pair in apart if pair not in carried)
+    )
+
+
+def _are_of(pair: tuple[Expr, Expr], states: Sequence[set[str]]) -> bool:
+    return all(last_name(each) in names for each, names in zip(pair, states, strict=True))
+
+
+def is_shown_now_and_then(body: Sequence[Stmt], number: int, loop: Turns) -> bool:
+    """Whether a loop evaluates what it changes in some of its turns, as a remainder says, and what comes of
+    that is only shown."""
+    call = next((each for each in calls_in(*loop.body) if each.nid == number), None)
+    changed = {name for targets, _ in assignments(loop.body) for name in variables(targets)}
+    if call is None or not any(mentions(each, changed) for each in given_to(call)):
+        return False
+    for each in statements(loop.body):
+        if not isinstance(each, IfStmt) or not has_remainder(each.test):
+            continue
+        if any(one.nid == number for one in calls_in(*each.body)):
+            found = names_from(bound_to(each.body, number), each.body)
+            users = [statement for statement in statements(body) if uses(statement, number, found)]
+            shown = {id(statement) for statement in statements(each.body) if isinstance(statement, ExprStmt)}
+            return all(id(user) in shown or _only_binds(user, found) for user in users)
+    return False
+
+
+def _only_binds(statement: Stmt, names: set[str]) -> bool:
+    """Whether a statement does nothing but assign to these variables."""
+    return isinstance(statement, AssignStmt) and all(
+        isinstance(each, NameExpr) and each.name in names
+        for target in statement.targets
+        for each in parts(target)
+    )
 
 
 def _are_fractions(node: Expr, body: Sequence[Stmt]) -> bool:

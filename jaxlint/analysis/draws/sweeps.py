@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from jaxlint.analysis.draws.texts import bound_to
+from jaxlint.analysis.draws.texts import bound_to, is_number, uses
 from jaxlint.analysis.recompilation import ADDS
 from jaxlint.ir.loop_carried import Turns, assignments, statements
 from jaxlint.ir.loop_guards import mentions
@@ -18,7 +18,6 @@ from jaxlint.ir.mentions import read_by
 from jaxlint.ir.nodes import (
     AttrExpr,
     CallExpr,
-    ConstExpr,
     Expr,
     ExprStmt,
     ForStmt,
@@ -29,7 +28,6 @@ from jaxlint.ir.nodes import (
     Stmt,
     SubscriptExpr,
     TupleExpr,
-    UnaryExpr,
     YieldExpr,
 )
 from jaxlint.ir.repetition import names_from, variables
@@ -62,7 +60,7 @@ def is_sweep(body: Sequence[Stmt], number: int, loop: Turns) -> bool:
         return False
     collections: set[str] = set()
     for statement in statements(loop.body):
-        if not _uses(statement, number, drawn):
+        if not uses(statement, number, drawn):
             continue
         into = _put_into(statement, drawn)
         if into is None:
@@ -86,15 +84,7 @@ def _are_numbers(node: Expr, body: Sequence[Stmt]) -> bool:
             return True
         return name in ("enumerate", "array", "asarray", "zip") and _are_numbers(node.args[0], body)
     items = node.items if isinstance(node, (TupleExpr, ListExpr)) else ()
-    return len(items) > 1 and all(map(_is_number, items))
-
-
-def _is_number(node: Expr) -> bool:
-    if isinstance(node, (TupleExpr, ListExpr)):
-        return bool(node.items) and all(map(_is_number, node.items))
-    if isinstance(node, UnaryExpr):
-        return _is_number(node.operand)
-    return isinstance(node, ConstExpr) and type(node.value) in (int, float)
+    return len(items) > 1 and all(map(is_number, items))
 
 
 def _bound_outside(body: Sequence[Stmt], loop: ForStmt) -> set[str]:
@@ -103,11 +93,6 @@ def _bound_outside(body: Sequence[Stmt], loop: ForStmt) -> set[str]:
     return {
         name for targets, value in assignments(body) if id(value) not in inside for name in variables(targets)
     }
-
-
-def _uses(statement: Stmt, number: int, drawn: set[str]) -> bool:
-    read = read_by(statement)
-    return any(mentions(each, drawn) for each in read) or any(call.nid == number for call in calls_in(*read))
 
 
 def _is_given_both(number: int, drawn: set[str], settings: set[str], body: Sequence[Stmt]) -> bool:

@@ -8,12 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from jaxlint.ir.loop_carried import assignments, statements
-from jaxlint.ir.nodes import (
-    CallExpr,
-    Expr,
-    Stmt,
-    WithStmt,
-)
+from jaxlint.ir.loop_guards import mentions
+from jaxlint.ir.mentions import read_by
+from jaxlint.ir.nodes import CallExpr, ConstExpr, Expr, ListExpr, Stmt, TupleExpr, UnaryExpr, WithStmt
 from jaxlint.ir.repetition import variables
 from jaxlint.ir.walks import calls_in, last_name, structure_of
 
@@ -62,3 +59,18 @@ def differing(one: CallExpr, other: CallExpr) -> list[tuple[Expr, Expr]]:
 
 def given_to(call: CallExpr) -> Iterable[Expr]:
     return (*call.args, *(each.value for each in call.keywords))
+
+
+def is_number(node: Expr) -> bool:
+    """Whether a number is written out, or a tuple or a list of such."""
+    if isinstance(node, (TupleExpr, ListExpr)):
+        return bool(node.items) and all(map(is_number, node.items))
+    if isinstance(node, UnaryExpr):
+        return is_number(node.operand)
+    return isinstance(node, ConstExpr) and type(node.value) in (int, float)
+
+
+def uses(statement: Stmt, number: int, drawn: set[str]) -> bool:
+    """Whether a statement makes a call, or reads one of these variables."""
+    read = read_by(statement)
+    return any(mentions(each, drawn) for each in read) or any(call.nid == number for call in calls_in(*read))
