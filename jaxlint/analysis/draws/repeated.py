@@ -15,6 +15,7 @@ from itertools import pairwise
 
 from jaxlint.analysis.consumption import Consumption, Place
 from jaxlint.analysis.deliberate_mutations import is_memoised, keeps
+from jaxlint.analysis.draws.differences import is_mirrored, is_of_opposites, is_subtracted, takes_parts
 from jaxlint.analysis.draws.intended import (
     are_value_and_slope,
     is_compared,
@@ -112,8 +113,11 @@ class RepeatedDraws:
         if _TIMERS.search(code.name) and is_observed(code, second.nid):
             return True
         if first.nid == second.nid:
+            if is_subtracted(code.body, first.nid) or takes_parts(code, first, turns[-1] if turns else None):
+                return True
             return bool(turns) and (
                 is_evaluated_anew(code.body, first.nid, turns[-1])
+                or is_of_opposites(code.body, turns[-1])
                 or (bool(first.inner) and is_shown_now_and_then(code.body, first.nid, turns[-1]))
                 or is_sweep(code.body, first.nid, turns[-1])
                 or (bool(first.inner) and is_of_settings(code.body, first.nid, turns[-1]))
@@ -138,6 +142,8 @@ def _is_repeated(program: Program, code: Code, first: Consumption, second: Consu
     if _is_timed_again(code.body, *numbers) or is_copy(code.body, *numbers, of_functions):
         return True
     if is_compared(code.body, *numbers, of_functions) or is_selected(code.body, *numbers):
+        return True
+    if is_mirrored(code.body, *numbers):
         return True
     if (
         first.inner

@@ -75,7 +75,7 @@ def is_regenerated(body: Sequence[Stmt], first: int, second: int) -> bool:
     for call in calls_in(*body):
         if structure_of(call.func) == func:
             given = enumerate(given_to(call))
-            scaled |= {(at, *_signed(each)) for at, each in given if not _is_whole(each)}
+            scaled |= {(at, *signed(each)) for at, each in given if not _is_whole(each)}
     return any((at, size, not is_negative) in scaled for at, size, is_negative in scaled)
 
 
@@ -86,15 +86,15 @@ def _is_whole(node: Expr) -> bool:
     return isinstance(node, ConstExpr) and isinstance(node.value, int)
 
 
-def _signed(node: Expr) -> tuple[Hashable, bool]:
+def signed(node: Expr) -> tuple[Hashable, bool]:
     """What an expression is a multiple of, and whether a negative one."""
     if isinstance(node, UnaryExpr) and node.operator == "-":
-        size, is_negative = _signed(node.operand)
+        size, is_negative = signed(node.operand)
         return size, not is_negative
     if isinstance(node, ConstExpr) and isinstance(node.value, (int, float)):
         return "number", node.value < 0
     if isinstance(node, BinaryExpr) and node.operator in ("*", "/"):
-        sides = _signed(node.left), _signed(node.right)
+        sides = signed(node.left), signed(node.right)
         for (size, is_negative), (other, is_other_negative) in (sides, sides[::-1]):
             if size == "number":
                 return other, is_negative != is_other_negative

@@ -1,0 +1,197 @@
+"""Loops that draw the same in each turn on purpose: finite differences, both signs of one noise, and the
+parts of one draw.
+
+In: a call that consumes a key, and the loop around. Out: whether the text says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from jaxlint.analysis.consumption import Consumption
+from jaxlint.analysis.draws.signs import signed
+from jaxlint.analysis.draws.texts import bound_to, called_at, given_to
+from jaxlint.ir.loop_carried import Turns, statements
+from jaxlint.ir.loop_guards import mentions
+from jaxlint.ir.nodes import (
+    AttrExpr,
+    AugmentedStmt,
+    BinaryExpr,
+    CallExpr,
+    Clause,
+    ConstExpr,
+    Expr,
+    ForStmt,
+    ListExpr,
+    NameExpr,
+    Node,
+    Stmt,
+    SubscriptExpr,
+    TupleExpr,
+    UnaryExpr,
+)
+from jaxlint.ir.program import Code, Program
+from jaxlint.ir.repetition import names_from, variables
+from jaxlint.ir.walks import calls_in, last_name, structure_of, walk
+
+_SLICES = frozenset(("dynamic_slice", "dynamic_slice_in_dim", "dynamic_index_in_dim", "take"))
+
+
+def is_of_opposites(body: Sequence[Stmt], loop: Turns) -> bool:
+    """Whether a loop, or a clause of a comprehension, goes through two opposite things that are written out:
+    `(1, -1)`, `(h, -h)`, `(x + h, x - h)`, also with zero between them."""
+    for node in walk(*body):
+        if isinstance(node, (ForStmt, Clause)) and node.target is loop.target and loop.target is not None:
+            items = [each for each in _written(node.iterable) if not _is_zero(each)]
+            return len(items) == 2 and _are_opposite(*items)
+    return False
+
+
+def _written(node: Expr) -> Sequence[Expr]:
+    """The items of a list or a tuple, also where an array is made of it."""
+    if isinstance(node, CallExpr) and last_name(node.func) in ("array", "asarray", "enumerate") and node.args:
+        return _written(node.args[0])
+    return node.items if isinstance(node, (TupleExpr, ListExpr)) else ()
+
+
+def _is_zero(node: Expr) -> bool:
+    return isinstance(node, ConstExpr) and type(node.value) in (int, float) and node.value == 0
+
+
+def _are_opposite(one: Expr, other: Expr) -> bool:
+    if isinstance(one, BinaryExpr) and isinstance(other, BinaryExpr):
+        same = all(structure_of(getattr(one, side)) == structure_of(getattr(other, side)) for side in _SIDES)
+        if same and {one.operator, other.operator} == {"+", "-"}:
+            return True
+    numbers = _number(one), _number(other)
+    if None not in numbers:
+        return numbers[0] == -(numbers[1] or 0)
+    (size, is_negative), (other_size, is_other_negative) = signed(one), signed(other)
+    return size == other_size and is_negative != is_other_negative
+
+
+_SIDES = ("left", "right")
+
+
+def _number(node: Expr) -> float | None:
+    if isinstance(node, UnaryExpr) and node.operator in ("-", "+"):
+        inner = _number(node.operand)
+        return inner if inner is None or node.operator == "+" else -inner
+    return node.value if isinstance(node, ConstExpr) and type(node.value) in (int, float) else None
+
+
+def is_subtracted(body: Sequence[Stmt], number: int) -> bool:
+    """Whether what a call gives is subtracted from what another call of the same function gives on the same
+    key, or that from it."""
+    call = next((each for each in calls_in(*body) if each.nid == number), None)
+    if call is None:
+        return False
+    given = {structure_of(each) for each in given_to(call) if not isinstance(each, ConstExpr)}
+    others = [
+        each
+        for each in calls_in(*body)
+        if each is not call
+        and structure_of(each.func) == structure_of(call.func)
+        and any(structure_of(arg) in given for arg in given_to(each))
+    ]
+    own, names = bound_to(body, number), [bound_to(body, each.nid) for each in others]
+    for node in walk(*body):
+        if isinstance(node, BinaryExpr) and node.operator == "-":
+            for side, rest in ((node.left, node.right), (node.right, node.left)):
+                is_there = any(map(_gives, [rest] * len(others), others, names))
+                if is_there and _gives(side, call, own):
+                    return True
+    return False
+
+
+def _gives(node: Node, call: CallExpr, names: set[str]) -> bool:
+    return mentions(node, names) or any(each is call for each in calls_in(node))
+
+
+def is_mirrored(body: Sequence[Stmt], first: int, second: int) -> bool:
+    """Whether one draw is made twice, once as it is and once as its opposite: `u` and `1 - u`."""
+    called = called_at(body, first, second)
+    if called is None or structure_of(called[0]) != structure_of(called[1]):
+        return False
+    return any(_mirrors(node) in called for node in walk(*body))
+
+
+def _mirrors(node: Node) -> Expr | None:
+    """What an expression takes the opposite of."""
+    if isinstance(node, BinaryExpr) and node.operator == "-":
+        left = node.left
+        return node.right if isinstance(left, ConstExpr) and left.value == 1 else None
+    return node.operand if isinstance(node, UnaryExpr) and node.operator == "-" else None
+
+
+def takes_parts(code: Code, where: Consumption, loop: Turns | None) -> bool:
+    """Whether each turn takes another part of one draw: by an index or a slice that its variables make.
+    `loop`: None for the body of a loop of JAX, of which the parameters are others in each turn."""
+    body = _holder(where.module.program, where.nid)
+    if body is not None and body is not code:  # the body of a loop of JAX
+        return _is_indexed(body, where.nid, names_from({param.name for param in body.params}, body.body))
+    if loop is None:
+        names = names_from({param.name for param in code.params}, code.body)
+    else:
+        added = (each.target for each in statements(loop.body) if isinstance(each, AugmentedStmt))
+        names = variables((*([] if loop.target is None else [loop.target]), *added))
+        names = names_from(names, loop.body)
+    if not where.inner:
+        return _is_indexed(code, where.nid, names)
+    if len(where.inner) > 1:
+        return False
+    module, number = where.inner[0]
+    inner = _holder(module.program, number)
+    given = (each for call in calls_in(*code.body) if call.nid == where.nid for each in given_to(call))
+    return (
+        inner is not None
+        and any(mentions(each, names) for each in given)
+        and _is_indexed(inner, number, {param.name for param in inner.params})
+    )
+
+
+def _holder(program: Program, number: int) -> Code | None:
+    """The function in which a call is written."""
+    return next(
+        (each for each in program.codes if any(call.nid == number for call in calls_in(*each.body))), None
+    )
+
+
+def _is_indexed(code: Code, number: int, names: set[str]) -> bool:
+    """Whether what a call gives is read for items and slices alone, at indices that are made of variables."""
+    found = bound_to(code.body, number)
+    taken: set[int] = set()
+    for node in walk(*code.body):
+        source, index = _item(node)
+        if source is None or not any(mentions(each, names) for each in index):
+            continue
+        if isinstance(source, CallExpr) and source.nid == number:
+            return True
+        if isinstance(source, NameExpr) and source.name in found:
+            taken.add(source.nid)
+    reads = {each.nid for each in walk(*code.body) if isinstance(each, NameExpr) and each.name in found}
+    bound = {part.nid for each in statements(code.body) for part in _targets(each, found)}
+    return bool(taken) and reads - bound <= taken
+
+
+def _item(node: Node) -> tuple[Expr | None, Sequence[Expr]]:
+    """What an item or a slice is taken of, and where; methods that rearrange it first are passed over."""
+    source: Expr | None = None
+    index: Sequence[Expr] = ()
+    if isinstance(node, SubscriptExpr):
+        source, index = node.value, (node.index,)
+    elif isinstance(node, CallExpr) and last_name(node.func) in _SLICES and node.args:
+        source, index = node.args[0], [*given_to(node)][1:]
+    while isinstance(source, CallExpr) and isinstance(source.func, AttrExpr):
+        owner = source.func.value
+        if not isinstance(owner, (CallExpr, NameExpr)) or last_name(source.func) not in ("reshape", "astype"):
+            break
+        source = owner
+    return source, index
+
+
+def _targets(statement: Stmt, names: set[str]) -> Sequence[NameExpr]:
+    targets = getattr(statement, "targets", ())
+    return [
+        part for each in targets for part in walk(each) if isinstance(part, NameExpr) and part.name in names
+    ]
