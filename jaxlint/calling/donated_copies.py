@@ -99,12 +99,16 @@ def has_item(box: MutableContainer | Tuple, value: Value) -> bool:
 @lru_cache(maxsize=256)
 def holders_of(code: Code, name: str) -> frozenset[str]:
     """The variables of a function that are set to a list, a tuple or a dict in which a variable is written
-    out, or to which it is appended."""
+    out, or to which it is appended, or given as an item."""
     found = {
         target.name
         for target, value in assigned(code.body)
         if isinstance(target, NameExpr) and any(each == name for each in map(last_name, written_out(value)))
     }
+    for target, value in assigned(code.body):
+        if isinstance(value, NameExpr) and value.name == name and not place_of(target):
+            owner = target.value if isinstance(target, SubscriptExpr) else None
+            found |= {owner.name} if isinstance(owner, NameExpr) else set()
     for node in walk(*code.body):
         holder = appended_to(node)
         if holder and isinstance(node, CallExpr) and [last_name(each) for each in node.args] == [name]:
@@ -129,6 +133,17 @@ def written_out(value: Expr) -> Iterator[NameExpr]:
     return (each for each in items if isinstance(each, NameExpr))
 
 
+def _gone_through(node: Expr) -> Expr:
+    """What a loop goes through: of a dict its values, or its items."""
+    if (
+        isinstance(node, CallExpr)
+        and isinstance(node.func, AttrExpr)
+        and node.func.name in ("values", "items")
+    ):
+        return node.func.value
+    return node
+
+
 def taken_from(code: Code, name: str) -> Iterator[tuple[int, object]]:
     """The reads of a variable that look at what a collection holds: at all of it, or at one item, with its
     literal index."""
@@ -143,7 +158,7 @@ def taken_from(code: Code, name: str) -> Iterator[tuple[int, object]]:
                     yield owner.nid, index.value
             continue
         if isinstance(node, (ForStmt, Clause)):
-            every: Sequence[Node] = (node.iterable,)
+            every: Sequence[Node] = (_gone_through(node.iterable),)
         elif isinstance(node, CallExpr) and last_name(node.func) not in OF_OBJECT:
             every = (*node.args, *(each.value for each in node.keywords))
         else:

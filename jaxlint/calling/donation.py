@@ -6,16 +6,14 @@ variable that is donated and read again before it gets another value.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Iterator, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Collection, Container, Iterator, Sequence
+from typing import Final
 
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import DonatedRead
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.token_names import position_of
 from jaxlint.calling.donated_copies import (
-    OF_OBJECT,
-    appended_to,
     copies_of,
     has_item,
     holders_of,
@@ -26,39 +24,27 @@ from jaxlint.calling.donated_copies import (
     written_out,
 )
 from jaxlint.calling.lasting_copies import Kept, left_by_methods, set_behind
-from jaxlint.calling.reads_after import ReadsAfter
+from jaxlint.calling.reads_after import HolderReads, LaterRead, ReadsAfter, later_reads
 from jaxlint.domain.join import MutableContainer, Tuple, options_of
 from jaxlint.domain.objects import Function, Instance, Key, Transformed
 from jaxlint.domain.questions import but_for_none, constants
 from jaxlint.domain.tokens import LEAVES
 from jaxlint.domain.values import NONE, Array, Const, OneOf, TracerPytree, Unknown, Value
-from jaxlint.evaluation.attribute_names import METADATA
 from jaxlint.evaluation.attributes import Attributes
-from jaxlint.ir.def_use import DefUse, State
-from jaxlint.ir.liveness import Liveness
-from jaxlint.ir.loop_carried import parts
-from jaxlint.ir.nodes import NONE as NOTHING
+from jaxlint.ir.def_use import DefUse
 from jaxlint.ir.nodes import (
     AttrExpr,
     CallExpr,
-    CompareExpr,
     ConstExpr,
-    DeleteStmt,
     Expr,
     NameExpr,
-    Node,
     StarExpr,
-    Stmt,
     SubscriptExpr,
-    TryStmt,
 )
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import children, last_name, number_of, walk
+from jaxlint.ir.walks import number_of, walk
 
 _NO_CALL: Final = -3  # the number of no call
-_PLACES: Final = (NameExpr, AttrExpr, SubscriptExpr)
-# what does not look at what an array holds
-_OF_ARRAY = frozenset("is_deleted delete".split()) | METADATA
 _MODULES = Const("module")  # what flax nnx compiles
 _DEPTH = 4  # how deep results are looked into
 _ALL = {"all": 0, "warn": 0, "all-except-first": 1, "warn-except-first": 1}  # of equinox: the first position
@@ -71,7 +57,7 @@ class Donations:
         self.flow = flow
         self.core = core
         self.attributes = attributes
-        self._reads: dict[tuple[Code, int, str], list[_LaterRead]] = {}  # by call and variable
+        self._reads: dict[tuple[Code, int, str], list[LaterRead]] = {}  # by call and variable
         self._flows: dict[Code, DefUse] = {}
         self._place_flows: dict[tuple[Code, str], DefUse] = {}  # by variable, attribute or item
 
@@ -187,9 +173,11 @@ class Donations:
         among some."""
         place = code, nid, name
         if place not in self._reads:
-            self._reads[place] = _reads_after(code, program, nid, name)
+            self._reads[place] = later_reads(code, program, nid, name)
         for read in self._reads[place]:
             if among is not None and read.nid not in among:
+                continue
+            if read.of_keys and isinstance(value, MutableContainer) and value.kind == "dict":
                 continue
             if not read.attribute or self._reads_array(value, read):
                 self._tell(read.nid, func, name, donated, nid, "turn" if read.is_of_call else "behind")
@@ -250,7 +238,7 @@ class Donations:
             box = self.flow.env.vars.get(holder)
             if not isinstance(box, (MutableContainer, Tuple)) or not has_item(box, value):
                 continue
-            after = _HolderReads(code, program, nid, holder).after() or ()
+            after = HolderReads(code, program, nid, holder).after() or ()
             reads = (
                 read for read, item in taken_from(code, holder) if item is None or item_of(box, item) is value
             )
@@ -273,7 +261,7 @@ class Donations:
             found = self._flows[code] = DefUse(code, program)
         return found
 
-    def _reads_array(self, value: Value, read: _LaterRead) -> bool:
+    def _reads_array(self, value: Value, read: LaterRead) -> bool:
         """Whether an attribute of a donated value is certainly of its arrays."""
         if isinstance(value, (Array, Unknown)):
             return isinstance(value, Array)  # a method of it
@@ -373,72 +361,3 @@ def _is_vague(result: Value, depth: int = _DEPTH) -> bool:
     if isinstance(result, (Tuple, MutableContainer)) and depth:
         return any(_is_vague(each, depth - 1) for each in options_of(result.each()))
     return isinstance(result, TracerPytree) or (isinstance(result, Array) and result.ndim is None)
-
-
-class _LaterRead(NamedTuple):
-    """A read of a variable: its number, the attribute that is read of its value, and whether it is in the
-    text of the call, so that it comes with another turn of a loop."""
-
-    nid: int
-    attribute: str
-    is_of_call: bool
-
-
-class _HolderReads(ReadsAfter):
-    """The same of a collection, which is another one where something is done to it but to append."""
-
-    def _expression(self, node: Node, state: State, hidden: frozenset[str] = frozenset()) -> None:
-        super()._expression(node, state, hidden)
-        if isinstance(node, CallExpr) and isinstance(node.func, AttrExpr) and not appended_to(node):
-            if last_name(node.func.value) == self._name:
-                self._bind(self._name, node.nid, state)
-
-    def _target(self, target: Expr, state: State) -> None:
-        super()._target(target, state)
-        self._bind_items(parts(target), state)
-
-    def _statement(self, statement: Stmt, state: State) -> State | None:
-        after = super()._statement(statement, state)
-        if isinstance(statement, DeleteStmt) and after is not None:
-            self._bind_items(statement.targets, after)
-        return after
-
-    def _bind_items(self, targets: Iterable[Expr], state: State) -> None:
-        for each in targets:
-            if isinstance(each, SubscriptExpr) and last_name(each.value) == self._name:
-                self._bind(self._name, each.nid, state)
-
-
-def _reads_after(code: Code, program: Program, call: int, name: str) -> list[_LaterRead]:
-    """The reads that look at what a variable held when a call was made, before it gets another value: in the
-    order of the text, those in the text of the call last.
-
-    Those of functions inside, whose time is not known, of handlers, which may run before the call, and those
-    that want a shape or a type only are left out.
-    """
-    found = set(ReadsAfter(code, program, call, name).after() or ())
-    if not found:
-        return []
-    reads_of = Liveness(code, program)
-    found -= reads_of.shaped - reads_of.waited
-    wanted: dict[int, str] = {}
-    inside: set[int] = set()
-    for node in walk(*code.body):
-        if isinstance(node, CallExpr) and node.nid == call:
-            inside = {each.nid for each in walk(node) if isinstance(each, _PLACES)}
-        for handler in node.handlers if isinstance(node, TryStmt) else ():
-            found.difference_update(each.nid for each in walk(*handler.body) if isinstance(each, _PLACES))
-        for part in _looked_at(node):
-            wanted.setdefault(part.nid, node.name if isinstance(node, AttrExpr) else "")
-    reads = [_LaterRead(nid, wanted[nid], nid in inside) for nid in found if nid in wanted]
-    reads.sort(key=lambda read: (read.is_of_call, read.nid < call, read.nid))
-    return [each for each in reads if each.attribute not in _OF_ARRAY]
-
-
-def _looked_at(node: Node) -> list[NameExpr | AttrExpr | SubscriptExpr]:
-    """The variables, attributes and items whose value an expression or a statement looks at itself."""
-    is_none = isinstance(node, CompareExpr) and all(right == NOTHING for _, right in node.rest)
-    of_object = isinstance(node, CallExpr) and last_name(node.func) in OF_OBJECT
-    if is_none or of_object or isinstance(node, DeleteStmt):
-        return []
-    return [each for each in children(node) if isinstance(each, _PLACES)]

@@ -7,15 +7,40 @@ to know what the call does.
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
 
-from jaxlint.calling.donated_copies import place_of
+from jaxlint.calling.donated_copies import OF_OBJECT, appended_to, place_of
+from jaxlint.evaluation.attribute_names import METADATA
 from jaxlint.ir.def_use import DefUse, State
+from jaxlint.ir.liveness import Liveness
 from jaxlint.ir.loop_carried import parts
-from jaxlint.ir.nodes import AttrExpr, CallExpr, Expr, NameExpr, Node, SubscriptExpr
+from jaxlint.ir.nodes import NONE as NOTHING
+from jaxlint.ir.nodes import (
+    AttrExpr,
+    CallExpr,
+    Clause,
+    CompareExpr,
+    DeleteStmt,
+    Expr,
+    ForStmt,
+    NameExpr,
+    Node,
+    Stmt,
+    SubscriptExpr,
+    TryStmt,
+    WithStmt,
+)
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import children, number_of
+from jaxlint.ir.walks import calls_in, children, last_name, number_of, walk
 
+_PLACES: Final = (NameExpr, AttrExpr, SubscriptExpr)
+# what does not look at what an array holds
+_OF_ARRAY = frozenset("is_deleted is_ready delete committed".split()) | METADATA
+_STAGES = frozenset(("lower", "eval_shape"))  # of a compiled function: nothing is run
+_OF_KEYS = frozenset("list sorted set tuple iter enumerate frozenset".split())
+_ERRORS = frozenset("RuntimeError ValueError Exception BaseException JaxRuntimeError XlaRuntimeError".split())
+_EXPECTS = frozenset("raises assertRaises assertRaisesRegex suppress".split())
 _CALL: Final = -1  # stands for the binding that the call is
 _OTHER: Final = -2  # and for what may give a part of a variable another value
 
@@ -71,3 +96,108 @@ class ReadsAfter(DefUse):
 
     def _where_raised(self, state: State) -> State:
         return {name: bindings - {_CALL} for name, bindings in state.items()}
+
+
+class LaterRead(NamedTuple):
+    """A read of a variable: its number, and the attribute that is read of its value. is_of_call: it is in the
+    text of the call, so that it comes with another turn of a loop. of_keys: of a dict it reads no item."""
+
+    nid: int
+    attribute: str
+    is_of_call: bool
+    of_keys: bool
+
+
+class HolderReads(ReadsAfter):
+    """The same of a collection, which is another one where something is done to it but to append."""
+
+    def _expression(self, node: Node, state: State, hidden: frozenset[str] = frozenset()) -> None:
+        super()._expression(node, state, hidden)
+        if isinstance(node, CallExpr) and isinstance(node.func, AttrExpr) and not appended_to(node):
+            if last_name(node.func.value) == self._name:
+                self._bind(self._name, node.nid, state)
+
+    def _target(self, target: Expr, state: State) -> None:
+        super()._target(target, state)
+        self._bind_items(parts(target), state)
+
+    def _statement(self, statement: Stmt, state: State) -> State | None:
+        after = super()._statement(statement, state)
+        if isinstance(statement, DeleteStmt) and after is not None:
+            self._bind_items(statement.targets, after)
+        return after
+
+    def _bind_items(self, targets: Iterable[Expr], state: State) -> None:
+        for each in targets:
+            if isinstance(each, SubscriptExpr) and last_name(each.value) == self._name:
+                self._bind(self._name, each.nid, state)
+
+
+def later_reads(code: Code, program: Program, call: int, name: str) -> list[LaterRead]:
+    """The reads that look at what a variable held when a call was made, before it gets another value: in the
+    order of the text, those in the text of the call last.
+
+    Those of functions inside, whose time is not known, of handlers, which may run before the call, those
+    that want a shape or a type only, and those where an error is expected are left out.
+    """
+    found = set(ReadsAfter(code, program, call, name).after() or ())
+    if not found:
+        return []
+    reads_of = Liveness(code, program)
+    found -= reads_of.shaped - reads_of.waited
+    wanted: dict[int, str] = {}
+    inside: set[int] = set()
+    keys: set[int] = set()
+    for node in walk(*code.body):
+        keys.update(_keys_read(node))
+        if isinstance(node, AttrExpr) and node.name in _OF_ARRAY:  # also of an item
+            found.difference_update(number_of(each) or 0 for each in walk(node.value))
+        found.difference_update(
+            each.nid for each in walk(*_expecting(node, call)) if isinstance(each, _PLACES)
+        )
+        if isinstance(node, CallExpr) and node.nid == call:
+            inside = {each.nid for each in walk(node) if isinstance(each, _PLACES)}
+        for handler in node.handlers if isinstance(node, TryStmt) else ():
+            found.difference_update(each.nid for each in walk(*handler.body) if isinstance(each, _PLACES))
+        for part in _looked_at(node):
+            wanted.setdefault(part.nid, node.name if isinstance(node, AttrExpr) else "")
+    reads = [LaterRead(nid, wanted[nid], nid in inside, nid in keys) for nid in found if nid in wanted]
+    reads.sort(key=lambda read: (read.is_of_call, read.nid < call, read.nid))
+    return [each for each in reads if each.attribute not in _OF_ARRAY]
+
+
+def _looked_at(node: Node) -> list[NameExpr | AttrExpr | SubscriptExpr]:
+    """The variables, attributes and items whose value an expression or a statement looks at itself."""
+    is_none = isinstance(node, CompareExpr) and all(right == NOTHING for _, right in node.rest)
+    is_same = isinstance(node, CompareExpr) and all(operator in ("is", "is not") for operator, _ in node.rest)
+    of_object = isinstance(node, CallExpr) and last_name(node.func) in OF_OBJECT | _STAGES
+    if is_none or is_same or of_object or isinstance(node, DeleteStmt):
+        return []
+    return [each for each in children(node) if isinstance(each, _PLACES)]
+
+
+def _keys_read(node: Node) -> Iterator[int]:
+    """The reads of variables there that see the keys of a dict, and none of its items."""
+    read: Sequence[Expr] = ()
+    if isinstance(node, CompareExpr):
+        read = [right for operator, right in node.rest if operator in ("in", "not in")]
+    elif isinstance(node, CallExpr) and last_name(node.func) in _OF_KEYS:
+        read = node.args[:1]
+    elif isinstance(node, (ForStmt, Clause)):
+        read = (node.iterable,)
+    return (each.nid for each in read if isinstance(each, _PLACES))
+
+
+def _expecting(node: Node, call: int) -> Sequence[Node]:
+    """The statements of which an error is expected: what a handler goes on after, where the call comes before
+    them, and tests of errors."""
+    if isinstance(node, TryStmt):
+        if any(each.nid == call for each in calls_in(*node.body)):
+            return ()
+        caught = (walk(each.kind) if each.kind is not None else () for each in node.handlers)
+        names = [{last_name(part) for part in parts} for parts in caught]
+        return node.body if any(not each or each & _ERRORS for each in names) else ()
+    if isinstance(node, WithStmt):
+        entered = (each.func for each, _ in node.items if isinstance(each, CallExpr))
+        return node.body if any(last_name(func) in _EXPECTS for func in entered) else ()
+    return ()

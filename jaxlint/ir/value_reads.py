@@ -21,7 +21,9 @@ from jaxlint.ir.nodes import (
     BinaryExpr,
     CallExpr,
     ClassStmt,
+    Clause,
     CompareExpr,
+    ComprehensionExpr,
     ConstExpr,
     DefStmt,
     DictExpr,
@@ -50,8 +52,12 @@ those of which it is in one."""
 _SHAPES = frozenset("shape dtype ndim size itemsize nbytes aval sharding".split())
 # functions that look at nothing but the shapes of their arguments
 _SHAPE_ONLY = frozenset(
-    "eval_shape zeros_like ones_like empty_like full_like ShapeDtypeStruct make_jaxpr tabulate".split()
+    "eval_shape zeros_like ones_like empty_like full_like ShapeDtypeStruct make_jaxpr tabulate shape ndim "
+    "size result_type typeof structure tree_structure".split()
 )
+_LEAVES = frozenset(("leaves", "tree_leaves"))
+# methods of arrays that ask for no number
+_STATES = frozenset(("is_deleted", "is_ready"))
 # functions that put what was saved in place of the leaves of an argument: its position and its name
 _TEMPLATES = {
     "tree_deserialise_leaves": (1, "like"),
@@ -163,6 +169,8 @@ class Text:
             self._expr(node.value, shape or node.name in _SHAPES)
         elif isinstance(node, CallExpr):
             self._call(node, shape)
+        elif isinstance(node, ComprehensionExpr):
+            self._comprehension(node, shape)
         elif isinstance(node, SubscriptExpr):
             self._item(node)
             self._expr(node.value, shape)
@@ -180,6 +188,37 @@ class Text:
                 self._mask(node.right, node.left)
             for part in children(node):
                 self._expr(part, shape)
+
+    def _maps_shapes(self, func: Expr) -> bool:
+        """Whether a function that is mapped over leaves asks for their shapes only."""
+        if not isinstance(func, LambdaExpr):
+            return last_name(func) in _SHAPE_ONLY
+        code = self.program.codes[func.index]
+        return self._asks_for_shapes(code.body, {param.name for param in code.params})
+
+    def _comprehension(self, node: ComprehensionExpr, shape: bool) -> None:
+        """Of leaves that are only asked for their shapes no more is read."""
+        for part in children(node):
+            if not isinstance(part, Clause):
+                self._expr(part, shape)
+                continue
+            asked = [node.element, *(test for _, test in part.tests)]
+            names = {each.name for each in walk(part.target) if isinstance(each, NameExpr)}
+            tree = part.iterable
+            is_of_leaves = isinstance(tree, CallExpr) and _called(tree.func) in _LEAVES
+            only = is_of_leaves and len(node.clauses) == 1 and self._asks_for_shapes(asked, names)
+            self._expr(tree, shape or only)
+            for each in (part.target, *(test for _, test in part.tests)):
+                self._expr(each, shape)
+
+    def _asks_for_shapes(self, body: Sequence[Node], names: Collection[str]) -> bool:
+        """Whether all that is read of variables is their shape, or whether they are deleted."""
+        nodes = [*walk(*body)]
+        reads = {part.nid for part in nodes if isinstance(part, NameExpr) and part.name in names}
+        owners = [
+            node.value for node in nodes if isinstance(node, AttrExpr) and node.name in _SHAPES | _STATES
+        ]
+        return bool(reads) and reads <= {each.nid for each in owners if isinstance(each, NameExpr)}
 
     def _item(self, node: SubscriptExpr) -> None:
         """`(a, b)[i]` takes one of the items, where `i` is not written out."""
@@ -250,16 +289,17 @@ class Text:
         several = items_of(args[1]) if name == "switch" and len(args) > 1 else ()
         for number, branch in enumerate(args[1:3] if name == "cond" else several):
             self._select(branch, node.nid, number)
-        if len(args) > 2 and (name == "tree_map" or (name == "map" and _is_of_tree(func))):
+        if len(args) > 2 and _is_map(func, name):
             self.maps.append(node)
         if shape:
             self.unused[node.nid] = "unread"
         self._expr(func, shape)
         template = _TEMPLATES.get(name, (-1, ""))
         is_store = _makes_store(func, name)
+        maps_shapes = _is_map(func, name) and bool(args) and self._maps_shapes(args[0])
         for position, each in enumerate(args):
             only = name in _SHAPE_ONLY or (name in _INIT and position > 0) or template[0] == position
-            only = only or is_store
+            only = only or is_store or maps_shapes
             self._expr(each, shape or only)
         for keyword in node.keywords:
             counts = keyword.name is None or _counts(keyword.name)
@@ -281,8 +321,11 @@ def _targets_of(statement: Stmt) -> Sequence[Expr]:
     return (statement.target,) if isinstance(statement, (AugmentedStmt, ForStmt)) else ()
 
 
-def _is_of_tree(func: Expr) -> bool:
-    return isinstance(func, AttrExpr) and last_name(func.value) == "tree"
+def _is_map(func: Expr, name: str) -> bool:
+    """Whether a function is mapped over the leaves of trees."""
+    return name == "tree_map" or (
+        name == "map" and isinstance(func, AttrExpr) and last_name(func.value) == "tree"
+    )
 
 
 def enter(arms: Arms, number: int, found: Collection[tuple[Hashable, Hashable]]) -> None:

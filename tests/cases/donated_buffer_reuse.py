@@ -1304,3 +1304,182 @@ agent = Agent()
 for turn in range(4):
     agent.learn(turn)
     agent.synchronize()
+
+
+# %% what is kept under other keys of a dict, and as an attribute in some turns
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda p, x: p - x, donate_argnums=0)
+
+
+def by_step(params, turns):
+    history = {}
+    for i in range(turns):
+        history[i] = params
+        params = step(params, 1.0)
+    return sum(each.sum() for each in history.values())  #! JAX505
+
+
+def by_name(params, turns):
+    saved = {}
+    saved["first"] = params
+    for _ in range(turns):
+        params = step(params, 1.0)
+    return params - saved["first"]  #! JAX505
+
+
+class Fit:
+    def __init__(self, params):
+        self.params, self.best = params, None
+
+    def run(self, xs):
+        for x in xs:
+            if self.best is None:
+                self.best = self.params
+            self.params = step(self.params, x)
+        return self.best.sum()  #! JAX505
+
+
+class CopyingFit:
+    def __init__(self, params):
+        self.params, self.best = params, None
+
+    def run(self, xs):
+        for x in xs:
+            if self.best is None:
+                self.best = jnp.copy(self.params)
+            self.params = step(self.params, x)
+        return self.best.sum()
+
+
+def of_results(params, turns):
+    history = {}
+    for i in range(turns):
+        history[i] = jnp.copy(params)
+        params = step(params, 1.0)
+    return sum(each.sum() for each in history.values())
+
+
+CopyingFit(jnp.ones(3)).run([1.0, 2.0])
+of_results(jnp.ones(3), 3)
+for wrong in (lambda: by_name(jnp.ones(3), 2), lambda: Fit(jnp.ones(3)).run([1.0, 2.0])):
+    try:
+        wrong()
+    except RuntimeError as error:
+        print(error)
+by_step(jnp.ones(3), 2)
+
+
+# %% shapes, types, structure and keys of what is donated can be read, and whether it is deleted
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+update = jax.jit(lambda tree: jax.tree.map(lambda leaf: leaf + 1, tree), donate_argnums=0)
+
+
+def shapes(tree):
+    new = update(tree)
+    print(jax.tree.map(lambda leaf: leaf.shape, tree), sum(leaf.size for leaf in jax.tree.leaves(tree)))
+    return new
+
+
+def structure():
+    tree = {"w": jnp.ones(2)}
+    new = update(tree)
+    assert jax.tree.structure(tree) == jax.tree.structure(new)
+    print("w" in tree, list(tree), sorted(tree), [name for name in tree])
+    return jax.tree.map(jnp.zeros_like, tree)
+
+
+def state():
+    tree = {"w": jnp.ones(2)}
+    new = update(tree)
+    assert all(leaf.is_deleted() for leaf in jax.tree.leaves(tree))
+    return tree["w"].is_deleted(), tree["w"].shape, tree is new
+
+
+def array():
+    x = jnp.ones(2)
+    y = update(x)
+    print(jnp.shape(x), np.shape(x), jnp.ndim(x), jnp.size(x), jnp.result_type(x), update.lower(x))
+    return y
+
+
+shapes({"w": jnp.ones(2)})
+structure()
+state()
+array()
+
+
+# %% ... the values of its leaves can't
+import jax
+import jax.numpy as jnp
+
+update = jax.jit(lambda tree: jax.tree.map(lambda leaf: leaf + 1, tree), donate_argnums=0)
+
+
+def total():
+    tree = {"w": jnp.ones(2)}
+    update(tree)
+    return sum(leaf.sum() for leaf in jax.tree.leaves(tree))  #! JAX505
+
+
+def sizes():
+    tree = {"w": jnp.ones(2)}
+    update(tree)
+    return jax.tree.map(lambda leaf: leaf / leaf.size, tree)  #! JAX505
+
+
+try:
+    sizes()
+except RuntimeError as error:
+    print(error)
+total()
+
+
+# %% an error is expected
+import contextlib
+
+import jax
+import jax.numpy as jnp
+
+update = jax.jit(lambda p: p + 1, donate_argnums=0)
+
+
+def fallback(p):
+    q = update(p)
+    try:
+        return p + 1
+    except RuntimeError:
+        return q
+
+
+def suppressed(p):
+    q = update(p)
+    with contextlib.suppress(RuntimeError):
+        q = p + q
+    return q
+
+
+fallback(jnp.ones(2) * 2)
+suppressed(jnp.ones(2) * 2)
+
+
+# %% raises-elsewhere: ... not where the call is tried as well
+import jax
+import jax.numpy as jnp
+
+update = jax.jit(lambda p: p + 1, donate_argnums=0)
+
+
+def tried(p):
+    try:
+        q = update(p)
+        return p + q  #! JAX505
+    except KeyError:
+        return p
+
+
+tried(jnp.ones(2) * 2)
