@@ -4888,3 +4888,25 @@ def activated(x):
 print(right(jnp.ones((2, 3, 3)), jnp.ones(3)))
 forward(jnp.ones((2, 3, 3)), jnp.ones(3))
 activated(jnp.ones(3))
+
+
+# %% the limits of a dtype are numbers
+import jax
+import jax.numpy as jnp
+
+
+def norm(x):
+    eps = jnp.finfo(x.dtype).eps
+    if eps and jnp.max(x) > 0: #! JAX101
+        return jnp.sqrt(jnp.sum(x * x) + eps)
+    return jnp.sqrt(jnp.sum(x * x))
+
+
+@jax.jit
+def scaled(x):
+    if jnp.iinfo(jnp.int32).max > x.size:
+        x = x * 2
+    return x / norm(x)
+
+
+scaled(jnp.ones(3))

@@ -8091,3 +8091,100 @@ logged_twice(jax.random.key(2))
 Holder(jax.random.key(3)).run()
 of_two(jax.random.key(4))
 drawn_behind(jax.random.key(5))
+
+
+# %% of two draws each position gets one; a draw and its opposite
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def sample(key, low, high, shape):
+    out = jax.random.uniform(key, shape=shape, minval=low, maxval=high)
+    unbounded = np.logical_and(np.isinf(low), np.isinf(high))
+    if unbounded.any():
+        out = jnp.where(unbounded, jax.random.normal(key, shape=shape), out)
+    return out
+
+
+def mirrored(key, count):
+    return jax.random.uniform(key, (count,)), 1 - jax.random.uniform(key, (count,))
+
+
+def added(key, mask):
+    out = jax.random.uniform(key, mask.shape)
+    both = jnp.where(mask, jax.random.normal(key, mask.shape), out)  #! JAX301
+    return both + out
+
+
+keys = jax.random.split(jax.random.key(0), 3)
+sample(keys[0], np.array([0.0, -np.inf]), np.array([1.0, np.inf]), (2,))
+mirrored(keys[1], 3)
+added(keys[2], jnp.ones(2, bool))
+
+
+# %% two states that a loop carries on with other numbers; weights that are loaded; an example for a store
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class Linear(NamedTuple):
+    weights: jax.Array
+
+
+def made(key, size):
+    return Linear(jax.random.normal(key, (size,)))
+
+
+def load_checkpoint(saved, key):
+    encoder = made(key, 3)._replace(weights=saved["encoder"])
+    decoder = made(key, 4)._replace(weights=saved["decoder"])
+    return encoder, decoder
+
+
+def step(key, state, scale):
+    return state + scale * jax.random.normal(key)
+
+
+def compared(key):
+    state = other = 0.0
+    for _ in range(3):
+        key, shared = jax.random.split(key)
+        state = step(shared, state, 75)
+        other = step(shared, other, 25)
+    return state, other
+
+
+def init_buffer(example):
+    return jax.tree.map(lambda x: jnp.zeros((10, *x.shape), x.dtype), example)
+
+
+def stored(key):
+    seen = step(key, 0.0, 1.0)
+    following = step(key, seen, 1.0)
+    return init_buffer({"seen": seen, "following": following})
+
+
+def twins(key):
+    state = other = 0.0
+    for _ in range(3):
+        key, shared = jax.random.split(key)
+        state = step(shared, state, 75)
+        other = step(shared, other, 75)  #! JAX301
+    return state, other
+
+
+def used(key):
+    seen = step(key, 0.0, 1.0)
+    following = step(key, seen, 1.0)  #! JAX301
+    return init_buffer({"seen": seen, "following": following}), seen + following
+
+
+keys = jax.random.split(jax.random.key(1), 5)
+load_checkpoint({"encoder": jnp.zeros(3), "decoder": jnp.ones(4)}, keys[4])
+compared(keys[0])
+stored(keys[1])
+twins(keys[2])
+used(keys[3])

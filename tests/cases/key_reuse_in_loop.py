@@ -3985,3 +3985,200 @@ def train(params, key):
 
 profile(jnp.zeros(8), jax.random.key(0))
 train(jnp.zeros(8), jax.random.key(0))
+
+
+# %% each turn takes another part of one draw
+import jax
+import jax.numpy as jnp
+
+
+def batches(key, x, size):
+    for i in range(0, len(x), size):
+        index = jax.random.permutation(key, len(x))[i : i + size]
+        yield x[index]
+
+
+def folds(key, count, k):
+    for i in range(k):
+        order = jax.random.permutation(key, count)
+        yield order[i * count // k : (i + 1) * count // k]
+
+
+@jax.jit
+def scanned(key, x):
+    def body(total, i):
+        index = jax.lax.dynamic_slice(jax.random.permutation(key, 6), (i * 2,), (2,))
+        return total + x[index].sum(), index
+
+    return jax.lax.scan(body, 0.0, jnp.arange(3))[1]
+
+
+def noise(key, total):
+    return [float(jax.random.uniform(key, (total,))[t]) for t in range(total)]
+
+
+def embedding(key, count, i):
+    return jax.random.normal(key, (count, 2))[i]
+
+
+def rows(key):
+    return [embedding(key, 4, i) for i in range(4)]
+
+
+def the_first(key, x):
+    for i in range(3):
+        print(i, x[jax.random.permutation(key, len(x))[:2]])  #! JAX302
+
+
+def whole(key, count):
+    for i in range(3):
+        order = jax.random.permutation(key, count)  #! JAX302
+        print(order[i], order.sum())
+
+
+x = jnp.arange(6)
+keys = jax.random.split(jax.random.key(0), 7)
+list(batches(keys[0], x, 2))
+list(folds(keys[1], 6, 3))
+scanned(keys[2], x)
+noise(keys[3], 4)
+rows(keys[4])
+the_first(keys[5], x)
+whole(keys[6], 6)
+
+
+# %% both signs of one noise, and finite differences of what is estimated on it
+import jax
+import jax.numpy as jnp
+
+
+def price(spot, key):
+    return jnp.maximum(spot * jnp.exp(jax.random.normal(key, (50,))) - 1, 0).mean()
+
+
+def evolved(key, theta, count, sigma=0.1):
+    slope = 0.0
+    for each in jax.random.split(key, count):
+        for sign in (1.0, -1.0):
+            noise = jax.random.normal(each, theta.shape)
+            slope += sign * (theta + sign * sigma * noise).sum() * noise
+    return slope / (2 * count * sigma)
+
+
+def unpacked(key, h):
+    up, down = (price(1 + step, key) for step in (h, -h))
+    return (up - down) / (2 * h)
+
+
+def listed(key, h):
+    values = [price(spot, key) for spot in (1 - h, 1, 1 + h)]
+    return (values[2] - 2 * values[1] + values[0]) / h**2
+
+
+def of_signs(key, shape):
+    return jnp.stack([sign * jax.random.normal(key, shape) for sign in (1, -1)])
+
+
+def gradient(key, x, h=1e-2):
+    found = []
+    for i in range(len(x)):
+        step = jnp.zeros_like(x).at[i].set(h)
+        found.append((price((x + step).sum(), key) - price((x - step).sum(), key)) / (2 * h))
+    return jnp.stack(found)
+
+
+def greeks(params, key, h=1e-2):
+    base = price(params["s"] * params["v"], key)
+    bumped = {name: params | {name: params[name] + h} for name in params}
+    return {name: (price(each["s"] * each["v"], key) - base) / h for name, each in bumped.items()}
+
+
+def of_scales(key):
+    return [scale * jax.random.normal(key, (2,)) for scale in (1, 2)]  #! JAX302
+
+
+def averaged(key):
+    first, second = (price(spot, key) for spot in (1.0, 1.1))  #! JAX302
+    return (first + second) / 2
+
+
+def printed(key, spots):
+    for spot in spots:
+        print(price(spot, key))  #! JAX302
+
+
+keys = jax.random.split(jax.random.key(0), 9)
+evolved(keys[0], jnp.ones(2), 2)
+unpacked(keys[1], 0.1)
+listed(keys[2], 0.1)
+of_signs(keys[3], (2,))
+gradient(keys[4], jnp.ones(2))
+greeks({"s": 1.0, "v": 0.2}, keys[5])
+of_scales(keys[6])
+averaged(keys[7])
+printed(keys[8], jnp.ones(3))
+
+
+# %% an evaluation now and then whose result is only shown
+import jax
+
+
+def picture(params, key):
+    print("picture", params * jax.random.normal(key))
+
+
+def loss_of(params, key):
+    return (params * jax.random.normal(key)) ** 2
+
+
+def fit(key, params=1.0):
+    history = []
+    for epoch in range(6):
+        params = params * 0.5
+        if epoch % 2 == 0:
+            picture(params, key)
+        if epoch % 3 == 0:
+            loss = loss_of(params, jax.random.fold_in(key, 7))
+            print("loss", loss)
+            history.append(loss)
+    return params
+
+
+def trained(key, params=1.0):
+    for epoch in range(6):
+        if epoch % 2 == 0:
+            params = params - 0.1 * loss_of(params, key)  #! JAX302
+    return params
+
+
+def in_each_turn(key, params=1.0):
+    for _ in range(6):
+        params = params * 0.5
+        picture(params, key)  #! JAX302
+    return params
+
+
+keys = jax.random.split(jax.random.key(0), 3)
+fit(keys[0])
+trained(keys[1])
+in_each_turn(keys[2])
+
+
+# %% functions that a factory has made with a key: each call of the factory is a cause
+import jax
+
+
+def made(key):
+    def draw(params):
+        return params * jax.random.normal(key)
+
+    return draw
+
+
+keys = jax.random.split(jax.random.key(0))
+one = made(keys[0])
+for _ in range(2):
+    print(one(1.0))  #! JAX302
+other = made(keys[1])
+for _ in range(2):
+    print(other(1.0))  #! JAX302

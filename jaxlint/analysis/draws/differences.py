@@ -34,16 +34,20 @@ from jaxlint.ir.program import Code, Program
 from jaxlint.ir.repetition import names_from, variables
 from jaxlint.ir.walks import calls_in, last_name, structure_of, walk
 
+_SIDES = ("left", "right")
 _SLICES = frozenset(("dynamic_slice", "dynamic_slice_in_dim", "dynamic_index_in_dim", "take"))
 
 
 def is_of_opposites(body: Sequence[Stmt], loop: Turns) -> bool:
     """Whether a loop, or a clause of a comprehension, goes through two opposite things that are written out:
-    `(1, -1)`, `(h, -h)`, `(x + h, x - h)`, also with zero between them."""
+    `(1, -1)`, `(h, -h)`, `(x + h, x - h)`, also with the middle between them."""
     for node in walk(*body):
         if isinstance(node, (ForStmt, Clause)) and node.target is loop.target and loop.target is not None:
-            items = [each for each in _written(node.iterable) if not _is_zero(each)]
-            return len(items) == 2 and _are_opposite(*items)
+            items = _written(node.iterable)
+            if len(items) not in (2, 3) or not _are_opposite(items[0], items[-1]):
+                return False
+            middle = structure_of(items[0].left) if isinstance(items[0], BinaryExpr) else None
+            return all(_number(each) == 0 or structure_of(each) == middle for each in items[1:-1])
     return False
 
 
@@ -52,10 +56,6 @@ def _written(node: Expr) -> Sequence[Expr]:
     if isinstance(node, CallExpr) and last_name(node.func) in ("array", "asarray", "enumerate") and node.args:
         return _written(node.args[0])
     return node.items if isinstance(node, (TupleExpr, ListExpr)) else ()
-
-
-def _is_zero(node: Expr) -> bool:
-    return isinstance(node, ConstExpr) and type(node.value) in (int, float) and node.value == 0
 
 
 def _are_opposite(one: Expr, other: Expr) -> bool:
@@ -68,9 +68,6 @@ def _are_opposite(one: Expr, other: Expr) -> bool:
         return numbers[0] == -(numbers[1] or 0)
     (size, is_negative), (other_size, is_other_negative) = signed(one), signed(other)
     return size == other_size and is_negative != is_other_negative
-
-
-_SIDES = ("left", "right")
 
 
 def _number(node: Expr) -> float | None:
