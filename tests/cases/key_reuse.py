@@ -8188,3 +8188,116 @@ compared(keys[0])
 stored(keys[1])
 twins(keys[2])
 used(keys[3])
+
+
+# %% a first draw that nothing reads; an option; data and targets that are moved alike; a derivative's rule
+import jax
+import jax.numpy as jnp
+
+
+def kernel(key, position, scale):
+    first, second = jax.random.split(key)
+    momentum = jax.random.normal(first, position.shape) * scale**-0.5
+    momentum = jnp.sqrt(scale) * jax.random.normal(first, position.shape)
+    return position + momentum, jax.random.uniform(second)
+
+
+def both(key, position, scale):
+    first, second = jax.random.split(key)
+    momentum = jax.random.normal(first, position.shape) * scale**-0.5
+    momentum = momentum + jax.random.normal(first, position.shape)  #! JAX301
+    return position + momentum, jax.random.uniform(second)
+
+
+def loss(key, shape, same_noise=True):
+    noise_key, flow_key = jax.random.split(key)
+    noise = jax.random.normal(noise_key, shape)
+    if same_noise:
+        flow_key = noise_key
+    return noise - jax.random.normal(flow_key, shape)
+
+
+def plain(key, shape):
+    noise_key, flow_key = jax.random.split(key)  #! JAX310
+    noise = jax.random.normal(noise_key, shape)
+    flow_key = noise_key
+    return noise - jax.random.normal(flow_key, shape)  #! JAX301
+
+
+def shift(data, key):
+    return jnp.roll(data, jax.random.randint(key, (2,), -3, 3), axis=(0, 1))
+
+
+def noised(data, key):
+    return data + jax.random.normal(key, data.shape)
+
+
+def augmented(x, y, key):
+    x = shift(x, key=key)
+    y = shift(y, key=key)
+    return x, y
+
+
+def all_noised(x, y, key):
+    x = noised(x, key=key)
+    y = noised(y, key=key)  #! JAX301
+    return x, y
+
+
+@jax.custom_jvp
+def noisy(key, image):
+    return image + jnp.sqrt(image) * jax.random.normal(key, image.shape)
+
+
+@noisy.defjvp
+def noisy_jvp(primals, tangents):
+    key, image = primals
+    _, slope = tangents
+    out = noisy(key, image)
+    return out, slope * (1 + jax.random.normal(key, image.shape) / (2 * jnp.sqrt(image)))
+
+
+keys = jax.random.split(jax.random.key(0), 7)
+kernel(keys[0], jnp.zeros(2), 1.0)
+both(keys[1], jnp.zeros(2), 1.0)
+loss(keys[2], (3,))
+plain(keys[3], (3,))
+augmented(jnp.eye(5), jnp.eye(5), keys[4])
+all_noised(jnp.eye(5), jnp.eye(5), keys[5])
+jax.grad(lambda x: noisy(keys[6], x).sum())(jnp.ones(3))
+
+
+# %% a second difference, and three results that are equal
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def price(spot, key):
+    return jnp.maximum(spot * jnp.exp(jax.random.normal(key, (50,))) - 1, 0).mean()
+
+
+def curvature(key, h):
+    return (price(1 + h, key) - 2 * price(1, key) + price(1 - h, key)) / h**2
+
+
+def noised(key, x):
+    return x + jax.random.normal(key, x.shape)
+
+
+def checked(key, x):
+    eager = noised(key, x)
+    jitted = jax.jit(noised)(key, x)
+    np.testing.assert_allclose(eager, jitted, rtol=1e-6)
+    differentiated, _ = jax.jvp(lambda x: noised(key, x), (x,), (x,))
+    np.testing.assert_allclose(eager, differentiated, rtol=1e-6)
+
+
+def summed(key, h):
+    return price(1 + h, key) + price(2, key)  #! JAX301
+
+
+keys = jax.random.split(jax.random.key(0), 3)
+curvature(keys[0], 0.1)
+checked(keys[1], jnp.ones(2))
+summed(keys[2], 0.1)

@@ -4182,3 +4182,46 @@ for _ in range(2):
 other = made(keys[1])
 for _ in range(2):
     print(other(1.0))  #! JAX302
+
+
+# %% candidates that are compared on the same draws, of which the best one is taken
+import jax
+import jax.numpy as jnp
+
+
+def score(candidate, key):
+    return float((candidate + jax.random.normal(key)) ** 2)
+
+
+def best(candidates, key):
+    scores = [score(each, key) for each in candidates]
+    return candidates[scores.index(min(scores))]
+
+
+def best_of_list(candidates, key):
+    scores = []
+    for each in candidates:
+        scores.append(score(each, key))
+    return candidates[int(jnp.argmin(jnp.array(scores)))]
+
+
+def best_pair(candidates, key):
+    return max((score(each, key), each) for each in candidates)
+
+
+def total(candidates, key):
+    scores = [score(each, key) for each in candidates]  #! JAX302
+    return sum(scores)
+
+
+def best_and_all(candidates, key):
+    scores = []
+    for each in candidates:
+        scores.append(score(each, key))  #! JAX302
+    print(jnp.argmin(jnp.array(scores)))
+    return scores
+
+
+keys = jax.random.split(jax.random.key(0), 5)
+for run, key in zip((best, best_of_list, best_pair, total, best_and_all), keys):
+    run([1.0, 2.0], key)

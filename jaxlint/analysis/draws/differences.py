@@ -6,7 +6,7 @@ In: a call that consumes a key, and the loop around. Out: whether the text says 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from jaxlint.analysis.consumption import Consumption
 from jaxlint.analysis.draws.signs import signed
@@ -87,18 +87,26 @@ def is_subtracted(body: Sequence[Stmt], number: int) -> bool:
     others = [
         each
         for each in calls_in(*body)
-        if each is not call
+        if structure_of(each) != structure_of(call)
         and structure_of(each.func) == structure_of(call.func)
         and any(structure_of(arg) in given for arg in given_to(each))
     ]
     own, names = bound_to(body, number), [bound_to(body, each.nid) for each in others]
     for node in walk(*body):
-        if isinstance(node, BinaryExpr) and node.operator == "-":
-            for side, rest in ((node.left, node.right), (node.right, node.left)):
-                is_there = any(map(_gives, [rest] * len(others), others, names))
-                if is_there and _gives(side, call, own):
-                    return True
+        terms = [*_terms(node)]
+        signs = {sign for sign, term in terms if _gives(term, call, own)}
+        against = (sign for sign, term in terms if any(map(_gives, [term] * len(others), others, names)))
+        if signs and any({sign} != signs for sign in against):
+            return True
     return False
+
+
+def _terms(node: Node, sign: int = 1) -> Iterator[tuple[int, Node]]:
+    """The terms of a sum, with their signs; none where there is one only."""
+    if isinstance(node, BinaryExpr) and node.operator in ("+", "-"):
+        for side, turned in ((node.left, sign), (node.right, sign if node.operator == "+" else -sign)):
+            found = [*_terms(side, turned)]
+            yield from found or [(turned, side)]
 
 
 def _gives(node: Node, call: CallExpr, names: set[str]) -> bool:

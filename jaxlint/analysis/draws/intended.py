@@ -43,6 +43,8 @@ _COPIES = "target|targ|tgt|ema|copy|frozen|fixed|teacher|old|slow|shadow|polyak|
 _COPY = re.compile(rf"(^|_)({_COPIES})(_|$)", re.IGNORECASE)
 _COPIED = re.compile(rf"{_COPIES}|student|online|init|initial|ref|reference", re.IGNORECASE)
 _PAIRED = re.compile(r"(^|_)(masks?|labels?|depths?|seg|segmentation|annotations?|gt)(_|$)", re.IGNORECASE)
+_MOVES = re.compile(r"(^|_)(shift|crop|flip|rotate|roll|augment|shuffle|permute|translate)", re.IGNORECASE)
+_SIDES = ({"x", "y"}, {"input", "target"}, {"inputs", "targets"}, {"x", "x_true"}, {"image", "target"})
 _EQUAL = re.compile(r"(^|_)(all_?close|array_equal|array_equiv|almost_equal|all_equal)(_|$)", re.IGNORECASE)
 _SIZE = re.compile(r"(^|_)(abs|absolute|norm|max|mean|sum|mse|rmse)(_|$)")
 _TRANSFORMS = {name.rpartition(".")[2]: spec.level for name, spec in WRAPPERS.items()}
@@ -197,6 +199,25 @@ def is_compared(body: Sequence[Stmt], first: int, second: int, of_functions: boo
         elif isinstance(node, CallExpr) and _EQUAL.search(last_name(node.func)):
             if all(any(_has_result(each, *result) for each in node.args) for result in results):
                 return True
+    asked = [each.args for each in calls_in(*nodes) if _EQUAL.search(last_name(each.func))]
+    asked = [each for each in asked if not any(id(arg) in negated for arg in each)]
+    bound = {name for targets, _ in assignments(body) for name in variables(targets)}
+    return bool(asked) and _are_linked(asked, bound, *results)
+
+
+def _are_linked(
+    asked: Sequence[Sequence[Expr]], bound: set[str], one: tuple[int, set[str]], other: tuple[int, set[str]]
+) -> bool:
+    """Whether both of two results are asked to be equal to a third one, also through others. `asked`: what
+    is asked to be equal; `bound`: the variables that are assigned there."""
+    names, before = set(one[1]), -1
+    while len(names) != before:
+        before = len(names)
+        for sides in asked:
+            if any(_has_result(each, one[0], names) for each in sides):
+                names |= {each.name for each in walk(*sides) if isinstance(each, NameExpr)} & bound
+                if any(_has_result(each, *other) for each in sides):
+                    return True
     return False
 
 
@@ -282,7 +303,8 @@ def _is_switched(one: CallExpr, other: CallExpr) -> bool:
 
 def is_of_pair(body: Sequence[Stmt], first: int, second: int) -> bool:
     """Whether one function changes two things that belong together in one way: by its name one of them is
-    the mask, the labels or the depth of the other, or they are for training and for tests."""
+    the mask, the labels or the depth of the other, or they are for training and for tests, or data and
+    targets that are moved alike."""
     called = called_at(body, first, second)
     if called is None or structure_of(called[0].func) != structure_of(called[1].func):
         return False
@@ -291,6 +313,8 @@ def is_of_pair(body: Sequence[Stmt], first: int, second: int) -> bool:
         return False
     one, other = map(_called_by_name, apart[0])
     if _PAIRED.search(one) or _PAIRED.search(other):
+        return True
+    if {one, other} in _SIDES and _MOVES.search(last_name(called[0].func)):
         return True
     return bool(_PARTS.search(one)) and _PARTS.sub(r"\1", one) == _PARTS.sub(r"\1", other)
 

@@ -25,10 +25,12 @@ from jaxlint.analysis.draws.intended import (
     is_selected,
 )
 from jaxlint.analysis.draws.settings import (
+    are_candidates,
     are_of_settings,
     is_evaluated,
     is_evaluated_anew,
     is_of_settings,
+    is_shared_by_option,
     is_shown_now_and_then,
 )
 from jaxlint.analysis.draws.signs import is_regenerated
@@ -36,7 +38,8 @@ from jaxlint.analysis.draws.sweeps import is_sweep
 from jaxlint.analysis.draws.texts import bound_to, called_at, entered, entered_around
 from jaxlint.analysis.recompilation import ADDS
 from jaxlint.domain.objects import Module
-from jaxlint.ir.loop_carried import Turns, assignments, statements
+from jaxlint.ir.def_use import DefUse
+from jaxlint.ir.loop_carried import Turns, assignments, parts, statements
 from jaxlint.ir.loop_guards import mentions
 from jaxlint.ir.mentions import read_by
 from jaxlint.ir.nodes import (
@@ -46,6 +49,7 @@ from jaxlint.ir.nodes import (
     DefStmt,
     ExprStmt,
     LambdaExpr,
+    NameExpr,
     Node,
     Stmt,
     SubscriptExpr,
@@ -76,6 +80,8 @@ _LOADS = re.compile(
     r"_*((load|restore)_(\w+_)?(checkpoint|ckpt|model|params|weights|state)|from_(pretrained|checkpoint))",
     re.IGNORECASE,
 )
+# what makes a function the derivative of another one, whose draws it makes again
+_RULES = frozenset("defjvp defjvps def_jvp defvjp def_vjp".split())
 _TIMERS = re.compile(r"(^|_)(timer?|timeit|timed|timing|stopwatch|profile|bench)", re.IGNORECASE)
 
 
@@ -102,11 +108,11 @@ class RepeatedDraws:
                 kept = self._kept[place] = _is_kept(*place)
             if kept:
                 return True
-        if (
-            _LOADS.match(code.name)
-            or _SHOWS.match(code.name)
-            or (_SHOWS.match(first.by) and _SHOWS.match(second.by))
-        ):
+        if _LOADS.match(code.name) or _SHOWS.match(code.name):
+            return True
+        if _SHOWS.match(first.by) and _SHOWS.match(second.by):
+            return True
+        if any(last_name(each) in _RULES for each in code.decorators):
             return True
         if first.module is not module or second.module is not module:
             return False
@@ -118,6 +124,7 @@ class RepeatedDraws:
             return bool(turns) and (
                 is_evaluated_anew(code.body, first.nid, turns[-1])
                 or is_of_opposites(code.body, turns[-1])
+                or (bool(first.inner) and are_candidates(code.body, first.nid, turns[-1]))
                 or (bool(first.inner) and is_shown_now_and_then(code.body, first.nid, turns[-1]))
                 or is_sweep(code.body, first.nid, turns[-1])
                 or (bool(first.inner) and is_of_settings(code.body, first.nid, turns[-1]))
@@ -143,7 +150,9 @@ def _is_repeated(program: Program, code: Code, first: Consumption, second: Consu
         return True
     if is_compared(code.body, *numbers, of_functions) or is_selected(code.body, *numbers):
         return True
-    if is_mirrored(code.body, *numbers):
+    if is_mirrored(code.body, *numbers) or is_shared_by_option(code.body, *numbers):
+        return True
+    if not first.splits and _is_overwritten(program, code, first.nid):
         return True
     if (
         first.inner
@@ -156,8 +165,23 @@ def _is_repeated(program: Program, code: Code, first: Consumption, second: Consu
         or is_of_pair(code.body, *numbers)
         or is_regenerated(code.body, *numbers)
         or are_of_settings(code.body, *numbers)
+        or all(is_subtracted(code.body, each) for each in numbers)
         or is_one_of_two_runs(program, code.body, *numbers)
     )
+
+
+def _is_overwritten(program: Program, code: Code, number: int) -> bool:
+    """Whether what a call gives is assigned to variables that get another value before anything reads it."""
+    made = [
+        each
+        for each in statements(code.body)
+        if isinstance(each, AssignStmt) and any(call.nid == number for call in calls_in(each.value))
+    ]
+    bound = [part for each in made for target in each.targets for part in parts(target)]
+    if code is program.body or not bound or not all(isinstance(each, NameExpr) for each in bound):
+        return False
+    flow = DefUse(code, program)
+    return all(flow.readers(number_of(each) or 0) == () for each in bound)
 
 
 def _shared(first: Consumption, second: Consumption) -> Iterator[Place]:

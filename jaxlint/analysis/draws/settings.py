@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from jaxlint.analysis.draws.texts import bound_to, called_at, differing, given_to, is_number, uses
 from jaxlint.ir.loop_carried import Turns, assignments, parts, statements
 from jaxlint.ir.loop_guards import has_remainder, mentions
+from jaxlint.ir.mentions import read_by
 from jaxlint.ir.nodes import (
     AssignStmt,
     AttrExpr,
@@ -31,6 +32,7 @@ from jaxlint.ir.walks import calls_in, last_name, number_of, structure_of, walk
 _EVALUATES = re.compile(
     r"(^|_)(eval|evaluation|valid|validation)(_|$)|(^|_)val_(key|rng)|(key|rng)_val", re.IGNORECASE
 )
+_CHOOSES = re.compile(r"(nan)?arg(max|min|sort)$|max$|min$|sorted$|top_k$|index$")
 FITS = re.compile(r"_*(fit|train)(?=_(?!step|epoch|batch|one|iter|loop)|$)", re.IGNORECASE)
 
 
@@ -96,6 +98,46 @@ def _only_binds(statement: Stmt, names: set[str]) -> bool:
         isinstance(each, NameExpr) and each.name in names
         for target in statement.targets
         for each in parts(target)
+    )
+
+
+def are_candidates(body: Sequence[Stmt], number: int, loop: Turns) -> bool:
+    """Whether a loop gives each of several candidates a score on the same draws, and nothing but the best one
+    is asked of the scores."""
+    call = next((each for each in calls_in(*body) if each.nid == number), None)
+    if call is None or loop.target is None:
+        return False
+    if not any(mentions(each, variables((loop.target,))) for each in given_to(call)):
+        return False
+    added = [
+        each for each in calls_in(*body) if last_name(each.func) == "append" and call in calls_in(*each.args)
+    ]
+    scores = bound_to(body, number) | {
+        last_name(each.func.value) for each in added if isinstance(each.func, AttrExpr)
+    }
+    asked = [each for each in calls_in(*body) if _CHOOSES.match(last_name(each.func))]
+    owners = {number_of(each.func.value) for each in added if isinstance(each.func, AttrExpr)}
+    chosen = {number_of(part) for each in asked for part in walk(each)}
+    reads = {
+        part.nid
+        for statement in statements(body)
+        for part in walk(*read_by(statement))
+        if isinstance(part, NameExpr) and part.name in scores
+    }
+    return bool(asked) and (number in chosen or (bool(reads & chosen) and reads <= chosen | owners))
+
+
+def is_shared_by_option(body: Sequence[Stmt], first: int, second: int) -> bool:
+    """Whether a test decides that a second call gets the key of the first one: `if same: key = other_key`."""
+    called = called_at(body, first, second)
+    if called is None:
+        return False
+    one, other = ({each.name for each in given_to(call) if isinstance(each, NameExpr)} for call in called)
+    optional = [each for each in statements(body) if isinstance(each, IfStmt)]
+    return any(
+        isinstance(value, NameExpr) and value.name in one - other and variables(targets) & (other - one)
+        for statement in optional
+        for targets, value in assignments((*statement.body, *statement.orelse))
     )
 
 
