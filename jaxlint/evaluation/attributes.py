@@ -42,7 +42,7 @@ from jaxlint.evaluation import attribute_names as names_of
 from jaxlint.evaluation.annotations import Annotations
 from jaxlint.evaluation.bound_arguments import arguments_of
 from jaxlint.evaluation.definitions import Definitions
-from jaxlint.evaluation.delegation import delegate_of
+from jaxlint.evaluation.delegation import delegate_of, makes_anew
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.heirs import own_of
 from jaxlint.evaluation.inherited_containers import InheritedContainers
@@ -50,7 +50,6 @@ from jaxlint.ir.limits import DELEGATES, REACHED
 from jaxlint.tables.deprecation import is_listed
 
 _TESTS = {"If": "if", "Assert": "assert", "IfExp": "ternary", "CompIf": "comprehension"}
-
 _CALLED = (Function, Bound, Partial, Transformed, Class, Product)
 
 
@@ -286,10 +285,8 @@ class Attributes:
     def a_Static(self, owner: Static, name: str, nid: int) -> Value:
         if owner.type in ("int", "float", "str", "bool"):
             return Product("method", name, owner)
-        if owner.type == "dtype":
+        if owner.type in ("dtype", "finfo"):
             return STR if name in ("name", "kind", "char", "str") else ANY
-        if owner.type == "finfo":
-            return ANY
         return Unknown()
 
     def a_Class(self, owner: Class, name: str, nid: int) -> Value:
@@ -441,7 +438,8 @@ class Attributes:
     def _annotated(self, owner: Instance, name: str) -> Value:
         """What a field is annotated to be; of an object that is made, the function that any of them has."""
         of_any = self.annotations.field if owner.generic else self.definitions.heirs.function_of_any
-        return of_any(owner, name) or Unknown(None if owner.many else (id(owner), ".", name))
+        has_many = owner.many or makes_anew(owner.cls, name)
+        return of_any(owner, name) or Unknown(None if has_many else (id(owner), ".", name))
 
     def of_instance(self, owner: Instance, name: str, nid: int = 0) -> Value:
         """What an attribute of an object holds; rules are not told that it is read."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jaxlint.domain.objects import Partial
+from jaxlint.domain.objects import Class, Partial
 from jaxlint.domain.values import (
     Const,
     External,
@@ -20,6 +20,12 @@ def is_jitted_variant(decorator: Value) -> bool:
     if not isinstance(func, External) or func.name not in ("chex.variants", "chex.all_variants"):
         return False
     return dict(options).get("with_jit", Const(func.name == "chex.all_variants")) == Const(True)
+
+
+def makes_anew(cls: Class, name: str) -> bool:
+    """Whether a `__getattr__` computes what objects of a class have by a name at each read."""
+    getter = cls.lookup("__getattr__")
+    return getter is not None and not any(name in each.instance_writes for each in cls.lineage())
 
 
 def delegate_of(code: Code) -> str:

@@ -15,7 +15,7 @@ from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.join import MutableContainer, Tuple, any_of, join, join_all, level_of
-from jaxlint.domain.objects import Bound, Class, Environment, Function, Imported, Instance
+from jaxlint.domain.objects import Bound, Class, Environment, Function, Imported, Instance, Key
 from jaxlint.domain.questions import as_mapping, has_tokens, kept_under, texts_of
 from jaxlint.domain.values import (
     NONE,
@@ -194,6 +194,8 @@ class Expressions:
             if type(each) is StarExpr:
                 value = self.eval(each.value)
                 items = self.known_items(value)
+                if isinstance(value, Key):
+                    items = self.interpreter.containers.items_of_keys(value, value.count)
                 if items is None:
                     exact = False
                     found.append(self.interpreter.containers.iterate(value, nid_of(each.value, 0)))

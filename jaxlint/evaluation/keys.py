@@ -121,6 +121,8 @@ class Keys:
         if isinstance(iterable, Product) and iterable.kind == "iterator":
             if iterable.parts[1] is not None and len(iterable.parts[1]) <= FEW:
                 return list(iterable.parts[1]), True
+            if len(iterable.parts) == 3 and isinstance(iterable.parts[2], tuple):
+                return list(iterable.parts[2]), False  # the first rows of a product
             each = iterable.parts[0]
         if isinstance(iterable, Key):
             items = self.interpreter.containers.items_of_keys(iterable, iterable.count)

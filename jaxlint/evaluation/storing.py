@@ -29,6 +29,7 @@ from jaxlint.domain.objects import (
 )
 from jaxlint.domain.questions import kept_under
 from jaxlint.domain.values import (
+    INT,
     NONE,
     UNKNOWN,
     Array,
@@ -210,6 +211,8 @@ class Storing:
                 at = target.nid if isinstance(target, SubscriptExpr) else nid
                 self.mutated(at, "item", each, value, memo=own, before=_item_of(each, index), item=index)
                 if each.kind == "dict":
+                    if self.flow.counting and isinstance(value, Const) and type(value.value) is int:
+                        value = INT  # at another call of this function it is another number
                     if isinstance(index, Const):
                         each.set(index.value, value, self.flow.block)
                     else:

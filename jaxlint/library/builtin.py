@@ -45,7 +45,6 @@ from jaxlint.evaluation.narrowing import names_tracer
 from jaxlint.evaluation.operators import Operators
 from jaxlint.evaluation.selection import has_attribute
 from jaxlint.evaluation.storing import Storing
-from jaxlint.ir.limits import ITEMS
 from jaxlint.library.class_membership import (
     NONE_TYPE,
     class_of,
@@ -210,8 +209,8 @@ class Builtins:
         if not args:
             return Tuple(()) if kind == "tuple" else self.core.list_of((), nid, kind)
         items = self.containers.exact_items(args[0])
-        if isinstance(args[0], Key) and args[0].many and args[0].count in range(ITEMS.most):
-            items = tuple([self.keys.key_item(args[0], place) for place in range(args[0].count or 0)])
+        if isinstance(args[0], Key):
+            items = self.containers.items_of_keys(args[0], args[0].count)
         if kind == "tuple":
             return Tuple(items) if items is not None else Tuple(None, self.containers.iterate(args[0], nid))
         box = self.core.box(kind, nid)

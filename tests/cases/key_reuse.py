@@ -8301,3 +8301,36 @@ keys = jax.random.split(jax.random.key(0), 3)
 curvature(keys[0], 0.1)
 checked(keys[1], jnp.ones(2))
 summed(keys[2], 0.1)
+
+
+# %% lists, tuples and queues of the keys of an array
+import collections
+
+import jax
+
+
+def listed(key):
+    keys = list(jax.random.split(key, 3))
+    return jax.random.normal(keys[0]), jax.random.normal(keys[0])  #! JAX301
+
+
+def starred(key):
+    keys = [*jax.random.split(key, 3)]
+    return jax.random.normal(keys[1]), jax.random.normal(keys[1])  #! JAX301
+
+
+def queued(key):
+    keys = collections.deque(jax.random.split(key, 3))
+    return jax.random.normal(keys[0]), jax.random.normal(keys.popleft())  #! JAX301
+
+
+def taken(key):
+    keys = list(jax.random.split(key, 4))
+    queue = collections.deque(jax.random.split(jax.random.fold_in(key, 1), 3))
+    first = jax.random.normal(keys.pop(0)), jax.random.normal(keys.pop(0)), jax.random.normal(keys[0])
+    return first, jax.random.normal(queue.popleft()), jax.random.normal(queue.popleft())
+
+
+keys = jax.random.split(jax.random.key(0), 4)
+for run, key in zip((listed, starred, queued, taken), keys):
+    run(key)

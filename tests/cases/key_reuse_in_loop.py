@@ -4225,3 +4225,83 @@ def best_and_all(candidates, key):
 keys = jax.random.split(jax.random.key(0), 5)
 for run, key in zip((best, best_of_list, best_pair, total, best_and_all), keys):
     run([1.0, 2.0], key)
+
+
+# %% loops over all pairs, in which a part comes again
+import itertools
+
+import jax
+
+
+def folded(key):
+    total = 0.0
+    for i, rate in itertools.product(range(2), (0.1, 0.2)):
+        total += rate * jax.random.normal(jax.random.fold_in(key, i))  #! JAX302
+    return total
+
+
+def indexed(key):
+    keys = jax.random.split(key, 2)
+    for i, j in itertools.product(range(2), repeat=2):
+        print(j, jax.random.normal(keys[i]))  #! JAX302
+
+
+def of_keys(key):
+    for each, name in itertools.product(jax.random.split(key), ("one", "other")):
+        print(name, jax.random.normal(each))  #! JAX302
+
+
+def of_all(key):
+    for i, j in itertools.product(range(2), repeat=2):
+        print(jax.random.normal(jax.random.fold_in(jax.random.fold_in(key, i), j)))
+    for each, _ in itertools.product(jax.random.split(jax.random.fold_in(key, 9), 3), ("one",)):
+        print(jax.random.normal(each))
+
+
+def counted(key):
+    keys = jax.random.split(key, 4)
+    for i, j in itertools.product(range(2), range(2)):
+        print(jax.random.normal(keys[2 * i + j]))
+    for number, (i, rate) in enumerate(itertools.product(range(2), (0.1, 0.2))):
+        print(i, rate * jax.random.normal(jax.random.fold_in(key, number)))
+
+
+keys = jax.random.split(jax.random.key(0), 5)
+for run, key in zip((folded, indexed, of_keys, of_all, counted), keys):
+    run(key)
+
+
+# %% keys by a count for each name, and by a method that makes a new one for each attribute
+import jax
+
+
+class Streams:
+    def __init__(self, **keys):
+        self.keys, self.counts = keys, {}
+
+    def next(self, name):
+        self.counts[name] = self.counts.get(name, 0) + 1
+        return jax.random.fold_in(self.keys[name], self.counts[name])
+
+
+class Splitting:
+    def __init__(self, key):
+        self.key = key
+
+    def __getattr__(self, name):
+        self.key, subkey = jax.random.split(self.key)
+        return subkey
+
+
+def drawn(streams, count):
+    weights = jax.random.normal(streams.next("params"))
+    return weights, [jax.random.normal(streams.next("dropout")) for _ in range(count)]
+
+
+def split(source, count):
+    return [jax.random.normal(source.dropout) for _ in range(count)]
+
+
+keys = jax.random.split(jax.random.key(0), 3)
+drawn(Streams(params=keys[0], dropout=keys[1]), 3)
+split(Splitting(keys[2]), 3)

@@ -82,6 +82,8 @@ def _are_numbers(node: Expr, body: Sequence[Stmt]) -> bool:
         name = last_name(node.func)
         if name in ("linspace", "logspace", "geomspace"):
             return True
+        if name == "product":
+            return any(_are_numbers(each, body) for each in node.args)
         return name in ("enumerate", "array", "asarray", "zip") and _are_numbers(node.args[0], body)
     items = node.items if isinstance(node, (TupleExpr, ListExpr)) else ()
     return len(items) > 1 and all(map(is_number, items))

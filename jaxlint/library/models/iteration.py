@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from jaxlint.domain.join import Tuple, join_all
@@ -201,12 +203,14 @@ def combined(call: Call, m: Parts) -> Value:
     """Tuples of items, in all orders that there are."""
     name = call.name.rpartition(".")[2]
     if name in ("product", "zip_longest"):
+        repeat = call.keywords.get("repeat", Const(1))
         m.operators.count(call.nid, call.name, call.keywords.get("repeat"), "repeat")
-        if call.keywords or not call.exact:
+        few = isinstance(repeat, Const) and repeat.value in range(1, _MOST) and name == "product"
+        if not call.exact or (call.keywords and not (few and len(call.keywords) == 1)):
             return Product("iterator", Tuple(None, UNKNOWN), None)
-        return Product(
-            "iterator", Tuple(tuple(m.containers.iterate(each, call.nid) for each in call.args)), None
-        )
+        args = call.args * repeat.value if isinstance(repeat, Const) and few else call.args
+        each = Tuple(tuple(m.containers.iterate(arg, call.nid) for arg in args))
+        return Product("iterator", each, None, *([_first_rows(args, call, m)] if few else []))
     if not call.args:
         return UNKNOWN
     size = Const(2) if name == "pairwise" else call.get(1, "r")
@@ -216,6 +220,13 @@ def combined(call: Call, m: Parts) -> Value:
         return Product("iterator", Tuple(None, m.containers.iterate(call.args[0], call.nid)), None)
     found = tuple(m.containers.iterate(call.args[0], call.nid) for _ in range(size.value))
     return Product("iterator", Tuple(found), None)
+
+
+def _first_rows(args: Sequence[Value], call: Call, m: Parts) -> tuple[Value, ...]:
+    """Of what is combined with all else the first rows: the last part is another one in each, and those
+    before it come again."""
+    turns = [m.keys.turns(m.containers.iterator_of(arg, call.nid), call.nid)[0][:2] for arg in args]
+    return tuple([Tuple(row) for row in itertools.islice(itertools.product(*turns), 4)])
 
 
 @model("itertools.compress", "itertools.dropwhile", "itertools.filterfalse", "itertools.takewhile")
