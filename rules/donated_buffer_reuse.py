@@ -23,6 +23,8 @@ class DonatedBufferReuse(Rule):
     hold the same array (`old = params`, `old = self.params`) or a part of it (`old = state.params`), those
     that a function of the program is given and donates, attributes and items of variables (`self.params`,
     `state["params"]`), and lists and dicts that the function puts the array into (`history.append(params)`).
+    Also what a loop, the constructor or another method leaves the same as what the next call donates
+    (`target = params` at the end of an iteration, `self.target = self.params`).
 
     ## Why
     A donated buffer is where the results are written. Its array is deleted by the call, and so are arrays
@@ -30,8 +32,9 @@ class DonatedBufferReuse(Rule):
 
     ## When it is fine
     JAX leaves a buffer alone that no result has the shape and dtype of, and copies NumPy arrays: where only
-    such results or arguments are known, nothing is reported. `x.shape`, `x.dtype` and `len(x)` can still be
-    read. Modules of flax nnx get the new arrays by the call. `step.lower(...)`, `step.trace(...)` and
+    such results or arguments are known, nothing is reported. Shapes, types, the structure of trees and the
+    keys of dicts can still be read, and whether an array is deleted; a read in a `try` for the error that it
+    raises is meant. Modules of flax nnx get the new arrays by the call. `step.lower(...)`, `step.trace(...)` and
     `step.eval_shape(...)` run nothing and donate nothing.
 
     ## Fix safety

@@ -49,7 +49,10 @@ class KeyReuse(Rule):
     + eps` and `theta - eps`, `pos_theta` and `neg_theta`), draws that are added and taken away again
     (`perturb(params, key, -2 * eps)`), one change of a picture and of its mask, labels or depth, or of
     training and test data, and what a function that is called a benchmark draws where it takes the time;
-    and what is drawn for values that are only timed, waited for or asked for their shapes. Cells of a
+    what is drawn for values that are only timed, waited for or asked for their shapes, as an example for a
+    replay buffer is; two draws of which each position gets one (`x = where(mask, draw, x)`), a draw and its
+    opposite, a second difference, data and targets that are moved alike, the key that an option says two
+    draws share, what functions such as `load_model` draw, and the rule of a derivative. Cells of a
     notebook, or of a script with `# %%`, are run again, and one by one: what two of them draw with one key
     by a function of the notebook's, or draw and look at, is reported where something is made of both. A
     draw and a `split` of one key repeat no number: see JAX308. A function and its derivative may see the

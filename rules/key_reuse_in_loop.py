@@ -52,7 +52,10 @@ class KeyReuseInLoop(Rule):
     function that is called for each of several fractions that are written out, or `train` and `fit` for each
     setting, where the next call gets nothing of what it gives; what is drawn for each of several numbers
     that are written out, with that number, and put into results (`errors.append(...)`, `losses[n] = ...`)
-    which nothing pools. A loop that is timed, and whose results nothing reads, may draw the same.
+    which nothing pools. A loop that is timed, and whose results nothing reads, may draw the same. So may one
+    that takes another part of one draw in each iteration (`permutation(key, n)[i:i + size]`), goes through
+    opposite numbers (`(h, -h)`, `(1, -1)`), takes the difference of two results, or gives scores to
+    candidates of which it picks the best; and an evaluation in some of the iterations that is only shown.
 
     ## Fix safety
     The fix folds the loop's counter into the key, `fold_in(key, i)`, and is only shown: whether the loop
