@@ -34,8 +34,8 @@ class DonatedBufferReuse(Rule):
     JAX leaves a buffer alone that no result has the shape and dtype of, and copies NumPy arrays: where only
     such results or arguments are known, nothing is reported. Shapes, types, the structure of trees and the
     keys of dicts can still be read, and whether an array is deleted; a read in a `try` for the error that it
-    raises is meant. Modules of flax nnx get the new arrays by the call. `step.lower(...)`, `step.trace(...)` and
-    `step.eval_shape(...)` run nothing and donate nothing.
+    raises is meant. Modules of flax nnx get the new arrays by the call. `step.lower(...)`,
+    `step.trace(...)` and `step.eval_shape(...)` run nothing and donate nothing.
 
     ## Fix safety
     No fix is applied: either the variable is to hold the result (`state = step(state)`), or it is not to be
