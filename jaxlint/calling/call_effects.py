@@ -20,7 +20,7 @@ from jaxlint.calling.left_attributes import LeftAttributes, moved
 from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.key_tokens import MADE, is_local, renamed, root_of
 from jaxlint.domain.objects import Environment, Function, Instance, Key, Partial, Transformed
-from jaxlint.domain.questions import base_of, but_for_none, map_tokens, remade, rename_tokens, with_function
+from jaxlint.domain.questions import base_of, map_tokens, remade, rename_tokens, with_function
 from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
@@ -39,7 +39,7 @@ from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.ir import nodes
 from jaxlint.ir.loop_guards import Held, mentions, singles_out
 from jaxlint.ir.mentions import depends_on_object, has_effects, has_effects_after_yield
-from jaxlint.ir.nodes import AttrExpr, CallExpr, CompareExpr, Expr, NameExpr
+from jaxlint.ir.nodes import CallExpr, CompareExpr, NameExpr
 
 _PLAIN = frozenset(("", "jit"))  # ways to call a function with the arguments that are written
 _LOOPS = frozenset(("scan", "while_loop", "fori_loop", "map"))
@@ -323,7 +323,7 @@ class CallEffects:
                 is_plain = activation.link is not None and activation.link.transform in _PLAIN
                 call = node if is_plain else None
                 where = where._replace(under=handed(where.under, func, call, self.flow.module))
-                if is_ruled_out(where.under, self._is_there):
+                if is_ruled_out(where.under, self.left.is_there):
                     continue
             is_here = (where.module, where.nid) == (self.flow.module, at)
             if where.drawn is not None and func is not None and not is_here and node and node.nid == at:
@@ -331,24 +331,6 @@ class CallEffects:
             self.consumption.consume_token(
                 outer, at, activation.name, tested, once, where, absent, own, splits
             )
-
-    def _is_there(self, place: AttrExpr, is_some: bool) -> bool:
-        """Whether the function that runs has had an attribute set, to what is not None if that is asked."""
-        owner = self._holder_of(place.value)
-        value = None if owner is None else self.flow.env.vars.get(("@", id(owner), place.name))
-        if value is None or not is_some:
-            return value is not None
-        return but_for_none(value) is value and value != NONE and not isinstance(value, Unknown)
-
-    def _holder_of(self, place: Expr) -> Instance | None:
-        """The object that a variable holds, or an attribute of one."""
-        value: Value | None = None
-        if isinstance(place, NameExpr):
-            value = self.flow.env.vars.get(place.name)
-        elif isinstance(place, AttrExpr):
-            owner = self._holder_of(place.value)
-            value = None if owner is None else owner.attributes.get(place.name)
-        return value if isinstance(value, Instance) else None
 
     def _name_of(
         self, activation: FunctionContext, outward: Outward, tokens: Tokens, made: Hashable, token: Hashable

@@ -16,9 +16,10 @@ from jaxlint.analysis.token_names import Outward
 from jaxlint.domain.join import MutableContainer, options_of
 from jaxlint.domain.key_tokens import TURNED, root_of
 from jaxlint.domain.objects import Instance, Key
-from jaxlint.domain.questions import first_of, has_tokens, is_of_all, map_tokens, with_token
-from jaxlint.domain.values import UNKNOWN, OneOf, TracerPytree, Unknown, Value
+from jaxlint.domain.questions import but_for_none, first_of, has_tokens, is_of_all, map_tokens, with_token
+from jaxlint.domain.values import NONE, UNKNOWN, OneOf, TracerPytree, Unknown, Value
 from jaxlint.evaluation.attributes import Attributes
+from jaxlint.ir.nodes import AttrExpr, Expr, NameExpr
 
 _MAY_BE_KEY = frozenset((Key, Unknown, OneOf))
 
@@ -62,6 +63,24 @@ class LeftAttributes:
         self.flow = flow
         self.core = core
         self.attributes = attributes
+
+    def is_there(self, place: AttrExpr, is_some: bool) -> bool:
+        """Whether the function that runs has had an attribute set, to what is not None if that is asked."""
+        owner = self._holder_of(place.value)
+        value = None if owner is None else self.flow.env.vars.get(("@", id(owner), place.name))
+        if value is None or not is_some:
+            return value is not None
+        return but_for_none(value) is value and value != NONE and not isinstance(value, Unknown)
+
+    def _holder_of(self, place: Expr) -> Instance | None:
+        """The object that a variable holds, or an attribute of one."""
+        value: Value | None = None
+        if isinstance(place, NameExpr):
+            value = self.flow.env.vars.get(place.name)
+        elif isinstance(place, AttrExpr):
+            owner = self._holder_of(place.value)
+            value = None if owner is None else owner.attributes.get(place.name)
+        return value if isinstance(value, Instance) else None
 
     def held_by(self, owner: Instance | None, token: Any) -> Any:
         """The token of what an object holds where another one of its class holds the key of this token; None

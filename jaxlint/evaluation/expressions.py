@@ -192,15 +192,12 @@ class Expressions:
         exact = True
         for each in nodes:
             if type(each) is StarExpr:
-                value = self.eval(each.value)
+                value, containers = self.eval(each.value), self.interpreter.containers
                 items = self.known_items(value)
                 if isinstance(value, Key):
-                    items = self.interpreter.containers.items_of_keys(value, value.count)
-                if items is None:
-                    exact = False
-                    found.append(self.interpreter.containers.iterate(value, nid_of(each.value, 0)))
-                else:
-                    found.extend(items)
+                    items = containers.items_of_keys(value, value.count)
+                exact = exact and items is not None
+                found.extend((containers.iterate(value, nid_of(each.value, 0)),) if items is None else items)
             else:
                 found.append(self.eval(each))
         return found, exact

@@ -450,12 +450,9 @@ def _joined(states: Iterable[State | None]) -> State | None:
 def _captured(pattern: Pattern) -> Iterator[str]:
     """The names that a pattern binds."""
     for node in walk(pattern):
-        if isinstance(node, (CapturePattern, StarPattern)):
-            name = node.name
-        else:
-            name = node.rest if isinstance(node, MappingPattern) else None
-        if name is not None:
-            yield name
+        if isinstance(node, (CapturePattern, StarPattern, MappingPattern)):
+            name = node.rest if isinstance(node, MappingPattern) else node.name
+            yield from () if name is None else (name,)
 
 
 def copies_of(code: Code, program: Program, read: NameExpr) -> list[str]:

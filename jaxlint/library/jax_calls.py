@@ -113,7 +113,6 @@ _STATIC = {
     "shape": SHAPE,
     **dict.fromkeys(("finfo", "iinfo"), LIMITS),
 }
-
 _COLLECTING = frozenset(("jax.numpy.array", "jax.numpy.asarray", "jax.numpy.stack"))
 
 
