@@ -28,17 +28,16 @@ from jaxlint.rule import (
     TracerPytree,
     Tuple,
     Value,
+    Written,
     cst,
+    is_always_refused,
     is_bound,
     is_owner,
     updated,
+    written,
     written_item,
 )
 
-# functions of NumPy that write into their first argument
-_WRITERS = frozenset(
-    f"numpy.{name}" for name in "copyto fill_diagonal place put put_along_axis putmask random.shuffle".split()
-) | {"numpy.random.Generator.shuffle"}
 VIEWS = frozenset(("T", "mT", "real", "imag", "flat"))  # attributes of arrays that cannot be set
 _BASE, _INDEX = ("value",), ("slice", 0)
 
@@ -58,11 +57,12 @@ class ArrayItemAssignment(Rule):
     """An item of a JAX array is assigned, changed in place or deleted.
 
     ## What it does
-    Finds `x[i] = v`, `x[a:b] += v`, `del x[i]`, items as targets of unpacking and of `for`, and NumPy
-    functions that write into their argument (`np.add.at`, `np.copyto`, ...), where the array is certainly a
-    JAX array, or a parameter or a field outside of traces that is annotated as one: `jax.Array`,
+    Finds `x[i] = v`, `x[a:b] += v`, `del x[i]`, items as targets of unpacking and of `for`, and functions
+    that write into an argument (`np.add.at`, `np.copyto`, `random.shuffle`, `out=`), where the array is
+    certainly a JAX array, or a parameter or a field outside of traces that is annotated as one: `jax.Array`,
     `jnp.ndarray`, `Float[Array, "n"]`. And items of what `np.asarray` or `jax.device_get` gives of a JAX
-    array, or of the arrays in a collection: a view, which is read-only, as its rows are, also for `y += 1`.
+    array, or of the arrays in a collection: a view, which is read-only, as its rows are and what NumPy shows
+    of it without a copy (`y.reshape(2, 2)`, `np.flip(y)`), also for `y += 1`, `y.sort()` and `out=y`.
 
     ## Why
     JAX arrays are immutable, traced or not: assignment raises `TypeError`, `del` raises `AttributeError`. An
@@ -85,7 +85,7 @@ class ArrayItemAssignment(Rule):
     category = "correctness"
     fix = "safe"
     raises = ("TypeError", "AttributeError", "NotImplementedError")
-    calls = ("numpy",)
+    calls = ("numpy", "operator", "random")
     examples = (
         Example(
             bad="""
@@ -162,7 +162,7 @@ print(row.sum())
     def visit_Assign(self, store: Store, m: Model) -> Iterator[Finding]:
         # of what is None or an array the one raises as the other does
         held = [each for each in m.each(store.value) if each != Const(None)]
-        if held and all(map(m.is_read_only, held)):
+        if held and all(m.is_read_only(each, or_item=True) for each in held):
             yield self._of_view(store)
         if not held or not all(m.is_annotated_array(each) or _is_leaf(each, store.index) for each in held):
             return
@@ -229,19 +229,43 @@ print(row.sum())
             )
 
     def visit_Call(self, call: Call, m: Model) -> Iterator[Finding]:
-        ufunc = call.name.startswith("numpy.") and call.name.endswith(".at")
-        if (ufunc or (call.name in _WRITERS and not call.level)) and m.is_annotated_array(call.arg(0)):
-            fills = call.name == "numpy.fill_diagonal"
-            update = ".at[...]." + ("add(...)" if call.name == "numpy.add.at" else "set(...)")
-            error = "NotImplementedError" if fills else "TypeError"
-            yield Finding(
-                call.nid,
-                f"`{{function}}` writes into `{{base}}`, an immutable JAX array: raises {error}",
-                help="jnp.fill_diagonal({base}, ..., inplace=False)" if fills else "{base} = {base}" + update,
-                label="writes into a JAX array",
-                names={"function": Part(call.nid, ("func",)), "base": Part(call.nid, (("argument", 0),))},
-                raises=(error,),
-            )
+        for argument in written(call):
+            held = [each for each in m.each(argument.value) if each != Const(None)]
+            if held and all(map(m.is_read_only, held)):
+                if is_always_refused(call.name):
+                    yield self._into_view(call, argument)
+            elif argument.error and m.is_annotated_array(argument.value):
+                # NumPy's functions convert what is traced, which is another rule's
+                if not call.level or call.name.endswith(".at") or not call.name.startswith("numpy."):
+                    yield self._into_array(call, argument)
+
+    @staticmethod
+    def _into_view(call: Call, argument: Written) -> Finding:
+        return Finding(
+            call.nid,
+            "`{function}` writes into `{base}`, a view of a JAX array, which is read-only: raises ValueError",
+            help="np.array(...) makes a copy, which can be written to",
+            label="writes into what np.asarray or jax.device_get gives",
+            names=_names_of(call, argument),
+            raises=("ValueError",),
+        )
+
+    @staticmethod
+    def _into_array(call: Call, argument: Written) -> Finding:
+        if call.name == "numpy.fill_diagonal":
+            cure = "jnp.fill_diagonal({base}, ..., inplace=False)"
+        elif argument.place == 0:
+            cure = "{base} = {base}.at[...]." + ("add(...)" if call.name == "numpy.add.at" else "set(...)")
+        else:
+            cure = "{base} = ..., a new array"
+        return Finding(
+            call.nid,
+            f"`{{function}}` writes into `{{base}}`, an immutable JAX array: raises {argument.error}",
+            help=cure,
+            label="writes into a JAX array",
+            names=_names_of(call, argument),
+            raises=(argument.error,),
+        )
 
     def repair(self, finding: Finding, code: Located) -> Fix | None:
         write = finding.data
@@ -260,6 +284,11 @@ print(row.sum())
         elif item.root is item.target.value and write.once and is_owner(code, item.root):
             safety = "safe"
         return Fix(safety, "make an updated array", (Edit(code.span_of(item.statement), text),))
+
+
+def _names_of(call: Call, argument: Written) -> dict[str, int | str | Part]:
+    path = ("func", "value") if argument.place == -1 else (("argument", argument.place),)
+    return {"function": Part(call.nid, ("func",)), "base": Part(call.nid, path)}
 
 
 def _update(operator: str) -> str:

@@ -24,7 +24,7 @@ os.environ["JAX_PLATFORMS"] = "cpu"
 os.environ["JAX_TRACEBACK_FILTERING"] = "off"
 os.environ["JAX_ENABLE_X64"] = "0"
 
-from derivation import functions, hosts, impure, keys, methods, names, python
+from derivation import functions, hosts, impure, keys, memory, methods, names, python
 from derivation.modules import Module, Tables, Versions, differences, read, same_release, source_of
 
 TARGET = Path(__file__).resolve().parent.parent / "jaxlint" / "tables"
@@ -138,6 +138,24 @@ FORMS: a way of writing an operation on a host array `a`, a host scalar `s` or a
 UNKNOWN: names of which no call is run
 """
 
+MEMORY_DOC = f"""Which functions and methods of NumPy give views of an array, and which write into one.
+
+{MADE}
+
+VIEWS: name -> (result, whole, keeps, params): it gives a view of its first argument, which may be written to if and
+          only if that may
+  result  host, or hosts (several, in a tuple or list)
+  whole   whether that is so only of an array that lies in one piece: of others it gives a copy
+  keeps   whether the view of an array that lies in one piece does so, too
+  params  names after the first by position, then `*` or `*name`, then names by keyword only; `-` before those by
+          which a copy may come of it
+WRITES: name -> (parameter, position, condition, error) of each parameter that is written into, so that ValueError is
+          raised where it is an array that may not be written to; `self` for a method's own array
+  position  -1: by keyword only
+  condition flag=value, and `float` where it holds of arrays of floats alone
+  error     what is raised where it is an array of JAX; empty where nothing is
+"""
+
 
 def functions_tables() -> Tables:
     rows, flags, aliases, unknown = functions.tables()
@@ -204,6 +222,15 @@ MODULES = {
         },
         numpy_tables,
     ),
+    "numpy_memory.py": Module(
+        MEMORY_DOC,
+        ("jax", "numpy", "scipy"),
+        {
+            "VIEWS": "dict[str, tuple[str, bool, bool, tuple[str, ...]]]",
+            "WRITES": "dict[str, tuple[tuple[str, int, str, str], ...]]",
+        },
+        lambda: dict(zip(("VIEWS", "WRITES"), memory.tables(), strict=True)),
+    ),
     "impure.py": Module(
         IMPURE_DOC,
         ("numpy",),
@@ -253,7 +280,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true", help="write the modules instead of comparing them")
     parser.add_argument("--release", metavar="X.Y.Z", help="list what this version of JAX asks to be changed")
-    parser.add_argument("--since", metavar="X.Y.Z", default="", help="compare with this one, not the last recorded")
+    parser.add_argument(
+        "--since", metavar="X.Y.Z", default="", help="compare with this one, not the last recorded"
+    )
     parser.add_argument("modules", nargs="*", default=list(MODULES), help="file names of the modules")
     options = parser.parse_args()
     if options.release:

@@ -17,6 +17,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from derivation import memory
 from derivation.modules import Module, Tables, Versions, differences, read, source_of
 from scipy import stats
 from verify_cases import QUICK
@@ -29,6 +30,7 @@ from jaxlint.tables import (
     jax_functions,
     jax_random,
     numpy_functions,
+    numpy_memory,
     python_on_tracer,
 )
 from rules import numpy_on_traced
@@ -117,6 +119,26 @@ def test_holds_literals_only(name: str) -> None:
         if isinstance(value, ast.Call):
             value = value.args[0]
         ast.literal_eval(value)
+
+
+def test_views_of_arrays_of_jax_may_not_be_written_to() -> None:
+    """Of what makes a NumPy array of an array of JAX and gives a view, by the tables, where it is run."""
+    seen = 0
+    for name, (result, _, _, params) in numpy_memory.VIEWS.items():
+        if not numpy_functions.NUMPY.get(name, ("", "", "", ""))[3].startswith("host"):
+            continue
+        function = attrgetter(name.removeprefix("numpy."))(np)
+        needed = [memory._VALUES[each][0] for each in params[:2] if each in ("axis1", "axis2", "axis")]
+        needed = [(3, 2, 2, 4)] if name == "numpy.broadcast_to" else needed
+        for args in ([], needed):
+            try:
+                made = function(jnp.ones((2, 2, 4)), *args)
+            except (TypeError, ValueError):  # it needs other arguments
+                continue
+            seen += 1
+            parts = [made] if result == "host" else made
+            assert not any(each.flags.writeable for each in parts), name
+    assert seen > 20
 
 
 def test_aliases_lead_to_a_canonical_name() -> None:

@@ -335,7 +335,7 @@ def _hosts(group: list[Value]) -> list[Value]:
     hosts = [each for each in group if isinstance(each, NumPyArray)]
     dtypes, ndims = {each.dtype for each in hosts}, {each.ndim for each in hosts}
     dtype, ndim = dtypes.pop() if len(dtypes) == 1 else "?", ndims.pop() if len(ndims) == 1 else None
-    return [NumPyArray(dtype, ndim, all(each.read_only for each in hosts))]
+    return [NumPyArray(dtype, ndim, min(each.read_only for each in hosts))]
 
 
 def _tuples(group: list[Value]) -> list[Value]:

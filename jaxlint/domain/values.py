@@ -266,18 +266,30 @@ class Array(Value):
         return self.key()
 
 
+# what is known of a NumPy array that shows what an array of JAX holds
+OF_VIEW, NO_COPY, IN_ONE_PIECE = 1, 2, 3  # it is a view or one number of one; a view; a view in one piece
+
+
 class NumPyArray(Value):
     """A NumPy array or scalar. read_only: it shows what an array of JAX holds, and cannot be written to."""
 
     __slots__ = ("dtype", "ndim", "read_only")
 
-    def __init__(self, dtype: str = "?", ndim: int | None = None, read_only: bool = False) -> None:
+    def __init__(self, dtype: str = "?", ndim: int | None = None, read_only: int = 0) -> None:
         self.dtype = dtype
         self.ndim = ndim
         self.read_only = read_only
 
     def facts(self) -> tuple[Hashable, ...]:
         return self.dtype, self.ndim, self.read_only
+
+    def is_view(self, or_item: bool = False) -> bool:
+        """Whether it is a view of an array of JAX, or one number of one."""
+        return self.read_only >= (OF_VIEW if or_item else NO_COPY)
+
+    def seen_otherwise(self) -> NumPyArray:
+        """A view of it, whose items may lie apart."""
+        return NumPyArray(self.dtype, self.ndim, min(self.read_only, NO_COPY))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, NumPyArray) and other.facts() == self.facts()
@@ -286,7 +298,7 @@ class NumPyArray(Value):
         return hash(("host", self.dtype, self.ndim))
 
     def __repr__(self) -> str:
-        return f"host<{self.dtype},{self.ndim}>{' read-only' * self.read_only}"
+        return f"host<{self.dtype},{self.ndim}>{' read-only' * bool(self.read_only)}"
 
 
 class TracerPytree(Value):

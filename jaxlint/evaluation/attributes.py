@@ -249,7 +249,7 @@ class Attributes:
         if name == "dtype":
             return DTYPE
         if name in names_of.SAME_ARRAY:
-            return owner
+            return owner.seen_otherwise()
         return Product("method", name, owner)
 
     def a_Key(self, owner: Key, name: str, nid: int) -> Value:

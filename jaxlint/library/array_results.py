@@ -32,6 +32,7 @@ from jaxlint.domain.values import (
     Product,
     Value,
 )
+from jaxlint.evaluation.numpy_memory import view_of
 from jaxlint.library.library_classes import named_tuple
 
 _KINDS = {"bool": "b", "int": "i", "float": "f", "complex": "c"}
@@ -180,6 +181,9 @@ class ArrayResults:
             )
         if through == "array" and args and isinstance(args[0], Array):
             return self.core.made(args)
+        view = view_of(name, args, keywords, self.ndim(last, args, keywords))
+        if view is not None:
+            return view
         place = _DTYPE_PLACES.get(last, len(args))
         given = keywords.get("dtype", args[place] if place < len(args) else NONE)
         entries = args[_ENTRIES[last] :][:1] if last in _ENTRIES else []
@@ -200,9 +204,7 @@ class ArrayResults:
             return Tuple(None, NumPyArray())
         if last in ("split", "array_split", "atleast_1d") and last != "atleast_1d":
             return Tuple(None, NumPyArray())
-        # what NumPy does not copy it shows, and an array of JAX is not to be written to
-        shows = last == "asarray" and len(args) == 1 and not keywords and isinstance(args[0], Array)
-        return NumPyArray(dtype, self.ndim(last, args, keywords), shows)
+        return NumPyArray(dtype, self.ndim(last, args, keywords))
 
 
 # the arguments that these functions compare in Python, which in staged code makes a tracer of any array

@@ -11,7 +11,7 @@ from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.calls import Calls
 from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, join, join_all, level_of, options_of
 from jaxlint.domain.objects import Class, Imported, Instance, Key
-from jaxlint.domain.questions import as_mapping, constants, is_basic_index, texts_of
+from jaxlint.domain.questions import as_mapping, constants, texts_of
 from jaxlint.domain.values import (
     ALIKE,
     ANY,
@@ -36,6 +36,7 @@ from jaxlint.domain.values import (
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.keys import Keys
+from jaxlint.evaluation.numpy_memory import part_of, row_of
 from jaxlint.evaluation.storing import Storing
 from jaxlint.evaluation.texts import FORMATS
 from jaxlint.ir.loop_carried import is_refilled
@@ -100,8 +101,7 @@ class Containers:
         if isinstance(value, TracerPytree):
             return TracerPytree(value.level, self.core.fresh())
         if isinstance(value, NumPyArray):
-            ndim = None if value.ndim is None else max(value.ndim - 1, 0)
-            return NumPyArray(value.dtype, ndim, value.read_only and ndim != 0)
+            return row_of(value)
         if isinstance(value, Key):
             return Key(self.core.fresh(), value.level)
         if isinstance(value, Product):
@@ -223,8 +223,7 @@ class Containers:
         return self.subscript(owner.inner, index, nid)
 
     def i_NumPyArray(self, owner: NumPyArray, index: Value, nid: int) -> Value:
-        ndim = _indexed_ndim(owner.ndim, index)
-        return NumPyArray(owner.dtype, ndim, owner.read_only and ndim != 0 and is_basic_index(index))
+        return part_of(owner, _indexed_ndim(owner.ndim, index), index)
 
     def i_Key(self, owner: Key, index: Value, nid: int) -> Value:
         return self.keys.key_subscript(owner, index)

@@ -34,6 +34,7 @@ from jaxlint.domain.values import (
     Value,
 )
 from jaxlint.evaluation.keys import Keys
+from jaxlint.evaluation.numpy_memory import view_of
 from jaxlint.library.builtin import Builtins
 from jaxlint.library.containers import Containers
 from jaxlint.library.decisions import Decisions
@@ -105,7 +106,9 @@ class ObjectMethods:
             self.flow.frame.operations += self.flow.context.staged
             return f"jax.Array.{name}", result
         if isinstance(owner, NumPyArray):
-            return f"numpy.ndarray.{name}", _host_method(name, owner)
+            full = f"numpy.ndarray.{name}"
+            view = view_of(full, [owner, *args], keywords, 1 if name == "ravel" else None) if exact else None
+            return full, view or _host_method(name, owner)
         if isinstance(owner, MutableContainer):
             return f"builtins.{owner.kind}.{name}", self.decisions.box_method(
                 name, owner, args, keywords, nid
@@ -238,7 +241,8 @@ class ObjectMethods:
         if name == "item":
             return Static("any")
         if name in ("tolist", "__array__"):
-            return UNKNOWN if name == "tolist" else NumPyArray(owner.dtype)
+            view = view_of("numpy.ndarray.__array__", [owner, *args], keywords, owner.ndim)
+            return UNKNOWN if name == "tolist" else view or NumPyArray(owner.dtype)
         if name == "astype":
             dtype = dtype_of(args[0]) if args else dtype_of(keywords.get("dtype", UNKNOWN))
             same = dtype in ("?", owner.dtype)

@@ -252,9 +252,9 @@ class Model:
         """Whether the value is a NumPy array."""
         return value is not None and all(isinstance(each, NumPyArray) for each in options_of(value))
 
-    def is_read_only(self, value: Value | None) -> bool:
+    def is_read_only(self, value: Value | None, or_item: bool = False) -> bool:
         """Whether the value is a NumPy array that shows what an array of JAX holds, and cannot be written."""
-        return isinstance(value, NumPyArray) and value.read_only
+        return isinstance(value, NumPyArray) and value.is_view(or_item)
 
     def is_static(self, value: Value | None) -> bool:
         """Whether the value is certainly data that no transform traces: of Python, or of NumPy."""

@@ -43,6 +43,7 @@ from jaxlint.diagnostic import Applicability, Edit, Fix
 from jaxlint.domain.objects import CALLABLE
 from jaxlint.domain.tokens import LEAVES
 from jaxlint.domain.values import BATCHED, UNKNOWN
+from jaxlint.evaluation.numpy_memory import Written, is_always_refused, written
 from jaxlint.fixes.api_migration import advice, error_of, migration_of, number, rewritten, subject
 from jaxlint.fixes.array_safe_uses import safety, takes_tracer
 from jaxlint.fixes.definite_assignment import is_bound_at, next_statement, only_statement
@@ -204,6 +205,7 @@ __all__ = [
     "Unknown",
     "Update",
     "Value",
+    "Written",
     "advice",
     "around",
     "arrays_by_use",
@@ -221,6 +223,7 @@ __all__ = [
     "has_builtin",
     "has_comment",
     "home_of",
+    "is_always_refused",
     "is_atom",
     "is_bound",
     "is_bound_at",
@@ -259,5 +262,6 @@ __all__ = [
     "updated",
     "variables_in",
     "whole",
+    "written",
     "written_item",
 ]

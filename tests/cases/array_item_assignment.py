@@ -1532,3 +1532,291 @@ def array(x):
 USES_JAX = False
 print(changed(np.ones(3)))
 array(np.ones(3))
+
+# %% methods and functions of NumPy that write into a view
+import operator
+import random
+
+import jax.numpy as jnp
+import numpy as np
+
+rng = np.random.default_rng(0)
+
+
+def sorted_in_place(v):
+    v.sort()  #! JAX501
+
+
+def filled(v):
+    v.fill(0)  #! JAX501
+
+
+def clipped(v):
+    v.clip(0, 1, out=v)  #! JAX501
+
+
+def doubled(v):
+    np.multiply(v, 2, v)  #! JAX501
+
+
+def added(v):
+    np.add(v, 1, out=(v,))  #! JAX501
+
+
+def summed(v):
+    np.cumsum([1.0, 2.0, 3.0], out=v)  #! JAX501
+
+
+def copied(v):
+    np.copyto(v, 0)  #! JAX501
+
+
+def masked(v):
+    np.putmask(v, v > 0, 1)  #! JAX501
+
+
+def without_nan(v):
+    np.nan_to_num(v, copy=False)  #! JAX501
+
+
+def middle(v):
+    np.median(v, overwrite_input=True)  #! JAX501
+
+
+def shuffled(v):
+    rng.shuffle(v)  #! JAX501
+
+
+def shuffled_by_python(v):
+    random.shuffle(v)  #! JAX501
+
+
+def drawn(v):
+    rng.standard_normal(dtype=np.float32, out=v)  #! JAX501
+
+
+def by_name(v):
+    operator.iadd(v, 1)  #! JAX501
+
+
+def by_special_name(v):
+    v.__setitem__(0, 1)  #! JAX501
+
+
+writers = [sorted_in_place, filled, clipped, doubled, added, summed, copied, masked, without_nan]
+writers += [middle, shuffled, shuffled_by_python, drawn, by_name, by_special_name]
+for write in writers:
+    try:
+        write(np.asarray(jnp.arange(3.0)))
+    except ValueError:
+        continue
+    raise AssertionError(write)
+np.asarray(jnp.arange(3.0)).sort()  #! JAX501
+
+# %% methods and functions of NumPy that write elsewhere, or make a new array
+import operator
+import random
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+rng = np.random.default_rng(0)
+
+
+def made_of(v, out=None):
+    print(np.sort(v), v.clip(0, 1), np.clip(v, 0, 1, out=None), v.byteswap(), v.round())
+    print(np.nan_to_num(v), np.nan_to_num(v, copy=True), np.median(v), operator.add(v, 1))
+    print(rng.permutation(v), rng.permuted(v), random.sample(list(v), 2), np.cumsum(v, out=out))
+    copy = np.empty_like(v)
+    np.copyto(copy, v)
+    np.multiply(v, 2, out=copy)
+    np.multiply(v, 2, copy)
+    v.clip(0, 1, out=copy)
+    copy.sort()
+    rng.shuffle(copy)
+    own = v.copy()
+    own.fill(0)
+    own.partition(1)
+    operator.iadd(own, 1)
+    whole = np.asarray(jnp.arange(3))
+    np.nan_to_num(whole, copy=False)
+    number = v[0]
+    np.add(number, 1, out=copy)
+    either = v if v.flags.writeable else v.copy()
+    either.sort()
+    return copy
+
+
+made_of(np.asarray(jnp.arange(3.0)))
+made_of(jax.device_get(jnp.arange(3.0)))
+
+# %% `out=` that is an array of JAX
+import jax.numpy as jnp
+import numpy as np
+
+out = jnp.empty(3)
+np.multiply(np.arange(3.0), 2, out=out)  #! JAX501
+
+# %% `out=` of a function that hands the work on to an array of JAX
+import jax.numpy as jnp
+import numpy as np
+
+np.sum(jnp.ones((3, 3)), axis=0, out=jnp.empty(3))  #! JAX501
+
+# %% Python's shuffle assigns items
+import random
+
+import jax.numpy as jnp
+
+x = jnp.arange(8)
+print(random.sample(list(x), 3))
+items = list(x)
+random.shuffle(items)
+random.shuffle(x)  #! JAX501
+
+# %% views of a view
+import jax.numpy as jnp
+import numpy as np
+
+x = jnp.arange(4.0)
+v = np.asarray(x)
+
+
+def view_0():
+    v.reshape(2, 2)[0] = 1  #! JAX501
+
+
+def view_1():
+    v.reshape((2, 2)).T[0] = 1  #! JAX501
+
+
+def view_2():
+    np.reshape(v, (2, 2))[0] = 1  #! JAX501
+
+
+def view_3():
+    v.ravel()[0] = 1  #! JAX501
+
+
+def view_4():
+    np.ravel(x)[0] = 1  #! JAX501
+
+
+def view_5():
+    np.transpose(v)[0] = 1  #! JAX501
+
+
+def view_6():
+    v.reshape(2, 2).transpose(1, 0)[0] = 1  #! JAX501
+
+
+def view_7():
+    v.reshape(2, 2).swapaxes(0, 1)[0] = 1  #! JAX501
+
+
+def view_8():
+    v[None].squeeze(0)[0] = 1  #! JAX501
+
+
+def view_9():
+    np.expand_dims(v, 0)[0] = 1  #! JAX501
+
+
+def view_10():
+    np.flip(v)[0] = 1  #! JAX501
+
+
+def view_11():
+    np.asarray(v)[0] = 1  #! JAX501
+
+
+def view_12():
+    np.asanyarray(x)[0] = 1  #! JAX501
+
+
+def view_13():
+    np.ascontiguousarray(x)[0] = 1  #! JAX501
+
+
+def view_14():
+    np.broadcast_to(x, (2, 4))[0] = 1  #! JAX501
+
+
+def view_15():
+    np.atleast_2d(x)[0] = 1  #! JAX501
+
+
+def view_16():
+    np.from_dlpack(x)[0] = 1  #! JAX501
+
+
+def view_17():
+    x.__array__()[0] = 1  #! JAX501
+
+
+def view_18():
+    v[1:].ravel()[0] = 1  #! JAX501
+
+
+def view_19():
+    v.view()[0] = 1  #! JAX501
+
+
+def view_20():
+    np.split(v, 2)[0][0] = 1  #! JAX501
+
+
+def view_21():
+    np.moveaxis(v.reshape(2, 2), 0, 1)[0] = 1  #! JAX501
+
+
+writers = [view_0, view_1, view_2, view_3, view_4, view_5, view_6, view_7, view_8, view_9, view_10]
+writers += [view_11, view_12, view_13, view_14, view_15, view_16, view_17, view_18, view_19, view_20, view_21]
+for write in writers:
+    try:
+        write()
+    except ValueError:
+        continue
+    raise AssertionError(write)
+for row in np.split(v, 2):
+    row += 1  #! JAX501
+
+# %% copies of a view, by what is asked for or since its items lie apart
+import jax.numpy as jnp
+import numpy as np
+
+
+def show(x):
+    v = np.asarray(x)
+    v.reshape(2, 2).T.reshape(-1)[0] = 1
+    v.reshape(2, 2).T.ravel()[0] = 1
+    np.ravel(v.reshape(2, 2)[:, 0])[0] = 1
+    np.ravel(v[::2])[0] = 1
+    np.ascontiguousarray(v[::2])[0] = 1
+    v.reshape(2, 2).ravel(order="F")[0] = 1
+    np.reshape(np.reshape(v, (2, 2)), 4, order="F")[0] = 1
+    np.reshape(v, (2, 2), copy=True)[0] = 1
+    np.asarray(v, copy=True)[0] = 1
+    np.asarray(x, dtype=np.float64)[0] = 1
+    np.asarray(v, np.float64)[0] = 1
+    np.require(v, requirements="W")[0] = 1
+    np.require(v, None, ["W"])[0] = 1
+    np.array(v)[0] = 1
+    v.flatten()[0] = 1
+    v.astype(int)[0] = 1
+    np.concatenate([v, v])[0] = 1
+    np.reshape(np.zeros(4), (2, 2))[0] = 1
+    np.squeeze(np.zeros((1, 4)))[0] = 1
+    v[v > 0].reshape(-1)[0] = 1
+    number = v.reshape(4)[0]
+    number += 1
+    for number in np.ravel(v):
+        number += 1
+    total = np.reshape(v, -1)[1]
+    total += 1
+
+
+show(jnp.arange(4.0))
+for number in np.asarray(jnp.array([1.0, 2.0])):
+    number += 1

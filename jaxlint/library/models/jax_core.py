@@ -8,6 +8,7 @@ from jaxlint.analysis.trace_cache import EVERY
 from jaxlint.domain.join import MutableContainer, Tuple, level_of
 from jaxlint.domain.values import (
     BATCHED,
+    IN_ONE_PIECE,
     NONE,
     STAGED,
     UNKNOWN,
@@ -77,7 +78,7 @@ def device_get(call: Call, m: Parts) -> Value:
 
     def on_host(value: Value | None) -> Value:
         if isinstance(value, Array) and not value.level:
-            return NumPyArray(value.dtype, value.ndim, read_only=True)
+            return NumPyArray(value.dtype, value.ndim, IN_ONE_PIECE)
         if isinstance(value, Tuple) and value.items is not None:
             return Tuple(tuple(map(on_host, value.items)), cls=value.cls)
         if isinstance(value, MutableContainer):
