@@ -12,7 +12,8 @@ class StaleCapturedSelf(Rule):
 
     ## What it does
     Finds reads of attributes in jitted bound methods, closures and lambdas that captured the object, where
-    the attribute is written after the function was traced and the function is called again.
+    the attribute is written, or a NumPy array in it is changed in place, after the function was traced and
+    the function is called again.
 
     ## Why
     `jax.jit(self.step)` and `jax.jit(lambda x: x * self.scale)` do not take `self` as an argument. What they

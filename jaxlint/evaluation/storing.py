@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 
 from jaxlint.analysis.core import Core
-from jaxlint.analysis.events import Store
+from jaxlint.analysis.events import Call, Store
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext, Mutation
 from jaxlint.analysis.function_freshness import FunctionFreshness
@@ -44,8 +44,9 @@ from jaxlint.domain.values import (
 from jaxlint.domain.widening import blend
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.narrowing import Narrowing
+from jaxlint.evaluation.numpy_memory import written
 from jaxlint.ir.mentions import asks_for
-from jaxlint.ir.nodes import AttrExpr, Expr, NameExpr, SubscriptExpr
+from jaxlint.ir.nodes import AttrExpr, ConstExpr, Expr, NameExpr, SliceExpr, StarExpr, SubscriptExpr
 from jaxlint.tables.deprecation import is_listed
 
 
@@ -243,6 +244,40 @@ class Storing:
                     self.mutated(target.nid, "item", each, value, name, env.depth)
                 elif isinstance(target.value, AttrExpr) and isinstance(target.value.value, NameExpr):
                     self._store_in_held(target.value.value, target.value.name, nid)
+
+    def note_written(self, call: Call) -> None:
+        """Notes what a function or method of a library changes in place: arrays of NumPy, and the order of a
+        list."""
+        for argument in written(call):
+            for each in options_of(argument.value):
+                if isinstance(each, MutableContainer) and call.name.endswith(".shuffle"):
+                    self.interpreter.decisions.box_method("reverse", each, [], {}, call.nid)
+                elif isinstance(each, NumPyArray):
+                    self._note_array(self._written_at(call, argument.place), call.nid)
+
+    def _written_at(self, call: Call, place: int | str) -> Expr | None:
+        """The argument of a call as it is written, where the call is written so."""
+        node, called = self.flow.calling, self.flow.called
+        if node is None or node.nid != call.nid or any(isinstance(each, StarExpr) for each in node.args):
+            return None
+        if call.receiver is None and called != External(call.name):
+            return None
+        if place == -1:
+            return node.func.value if isinstance(node.func, AttrExpr) else None
+        if isinstance(place, int):
+            return node.args[place] if place < len(node.args) else None
+        return next((each.value for each in node.keywords if each.name == place), None)
+
+    def _note_array(self, node: Expr | None, nid: int) -> None:
+        """Notes that an array of NumPy is written into that a variable or an attribute holds, or a part."""
+        while isinstance(node, SubscriptExpr) and isinstance(node.index, (SliceExpr, ConstExpr)):
+            node = node.value
+        if isinstance(node, AttrExpr) and isinstance(node.value, NameExpr):
+            self._store_in_held(node.value, node.name, nid)
+        elif isinstance(node, NameExpr):
+            env = self.home_of(node.name)
+            if any(isinstance(each, NumPyArray) for each in options_of(env.vars.get(node.name, UNKNOWN))):
+                self.staleness.note_write(("v", id(env), node.name), nid)
 
     def _store_in_held(self, node: NameExpr, name: str, nid: int) -> None:
         """Sets an item of a NumPy array that an attribute holds."""

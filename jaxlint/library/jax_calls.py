@@ -72,6 +72,7 @@ from jaxlint.library.library_classes import class_of
 from jaxlint.library.object_methods import ObjectMethods
 from jaxlint.library.pytrees import Pytrees
 from jaxlint.tables.jax_functions import ALIASES, FORMER, FUNCTIONS
+from jaxlint.tables.numpy_memory import WRITES
 
 CONSTANTS: dict[str, Value] = {
     "jax.numpy.pi": Const(3.141592653589793), "numpy.pi": Const(3.141592653589793),
@@ -212,10 +213,10 @@ class Library:
         self, name: str, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
         level = STAGED if self.flow.context.staged and self.arrays.compared(name, args, keywords) else 0
-        for value in args:
+        for value in (*args, *keywords.values()):
             level |= level_of(value)
-        for value in keywords.values():
-            level |= level_of(value)
+        if name in WRITES:
+            self.methods.note_written(name, None, args, keywords, nid, exact)
         always, traced = self.core.call_hooks.of(name)
         if (always or (level and traced)) and not self.core.silent and name not in _IDENTIFIERS:
             self.core.emit_call(CallEvent(nid, self.flow.frame, name, args, keywords, None, level, exact))
@@ -483,9 +484,6 @@ def _folded(value: Value, type_: str) -> Value | None:
     if isinstance(value, Static) and value.type in ("int", "float"):
         return Static(type_ or value.type)
     return None
-
-
-# what a project that is jax itself defines, and the tables know better
 
 
 def _of_no_array(result: str, name: str, operands: list[Value]) -> Value:

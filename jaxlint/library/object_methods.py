@@ -44,6 +44,7 @@ from jaxlint.library.pytrees import Pytrees
 from jaxlint.library.standard import Standard
 from jaxlint.tables.array_methods import AT_METHODS
 from jaxlint.tables.jax_functions import FUNCTIONS
+from jaxlint.tables.numpy_memory import WRITES
 
 
 class ObjectMethods:
@@ -88,6 +89,8 @@ class ObjectMethods:
         for value in (*args, *keywords.values()):
             level |= level_of(value)
         full, result = self._method_of(name, owner, args, keywords, nid, exact)
+        if full in WRITES:
+            self.note_written(full, owner, args, keywords, nid, exact)
         if full:
             if not self.core.silent:
                 self.core.emit_call(
@@ -95,6 +98,19 @@ class ObjectMethods:
                 )
             self.flow.last_called = (full, owner)
         return result
+
+    def note_written(
+        self,
+        name: str,
+        owner: Value | None,
+        args: list[Value],
+        keywords: dict[str, Value],
+        nid: int,
+        exact: bool,
+    ) -> None:
+        """Notes what a call changes in place, of which the table says that it does so."""
+        call = CallEvent(nid, self.flow.frame, name, args, keywords, owner, 0, exact)
+        self.containers.storing.note_written(call)
 
     def _method_of(
         self, name: str, owner: Value, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool

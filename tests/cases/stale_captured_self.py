@@ -2424,3 +2424,59 @@ for kind in (Logged, Ready):
     print(model(jnp.ones(())))
     model.set_gain(3.0)
     print(model(jnp.ones(())))
+
+# %% a NumPy table of the object that methods and functions change in place
+import jax
+import numpy as np
+
+
+class Filter:
+    def __init__(self):
+        self.taps, self.rates = np.zeros(3), np.ones(3)
+        self.apply = jax.jit(self._apply)
+        self.scale = jax.jit(lambda x: x * self.rates[0])  #! JAX206
+
+    def _apply(self, x):
+        return x + self.taps.sum()  #! JAX206
+
+    def reset(self, tap):
+        self.taps.fill(tap)
+
+    def slow_down(self):
+        np.multiply(self.rates, 0.5, out=self.rates)
+
+
+filter = Filter()
+before = float(filter.apply(1.0)), float(filter.scale(1.0))
+filter.reset(5.0)
+filter.slow_down()
+assert before == (float(filter.apply(1.0)), float(filter.scale(1.0)))
+
+# %% tables that are passed, copied, or filled by the constructor
+import jax
+import numpy as np
+
+
+class Filter:
+    def __init__(self):
+        self.taps, self.rates, self.sizes = np.zeros(3), np.ones(3), np.ones(3)
+        self.taps.fill(2.0)
+        self.apply = jax.jit(self._apply)
+        self._scale = jax.jit(lambda rates, x: x * rates[0] + np.zeros(self.sizes.shape))
+
+    def _apply(self, x):
+        return x + self.taps.sum()
+
+    def scale(self, x):
+        return self._scale(self.rates, x)
+
+    def slow_down(self):
+        np.multiply(self.rates, 0.5, out=self.rates)
+        np.multiply(self.taps, 0.5, out=self.sizes)
+        self.taps.copy().fill(0.0)
+
+
+filter = Filter()
+filter.apply(1.0), filter.scale(1.0)
+filter.slow_down()
+filter.apply(1.0), filter.scale(1.0)

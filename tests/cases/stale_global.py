@@ -2099,3 +2099,94 @@ world = {"place": 1.0}
 moved(world, jnp.ones(3))  #! JAX402
 world["place"] = 4.0
 moved(world, jnp.ones(3))  #! JAX402
+
+# %% a NumPy table, or a list, that methods and functions change in place
+import random
+
+import jax
+import numpy as np
+
+filled, copied, added, drawn, clipped, part = (np.arange(1.0, 5.0) for _ in range(6))
+items = [1.0, 2.0, 3.0, 4.0]
+rng = np.random.default_rng(1)
+
+steps = [
+    jax.jit(lambda x: x * filled[0]),  #! JAX205
+    jax.jit(lambda x: x * copied[0]),  #! JAX205
+    jax.jit(lambda x: x * added[0]),  #! JAX205
+    jax.jit(lambda x: x * drawn[0]),  #! JAX205
+    jax.jit(lambda x: x * clipped[0]),  #! JAX205
+    jax.jit(lambda x: x * part[0]),  #! JAX205
+    jax.jit(lambda x: x * items[0]),  #! JAX205
+]
+before = [float(step(1.0)) for step in steps]
+filled.fill(9.0)
+np.copyto(copied, 9.0)
+np.add(added, 1.0, out=added)
+rng.standard_normal(out=drawn)
+clipped.clip(3.0, 4.0, out=clipped)
+part[:2].fill(9.0)
+random.seed(1)
+random.shuffle(items)
+assert before == [float(step(1.0)) for step in steps]
+
+# %% the table of an enclosing function
+import jax
+import numpy as np
+
+
+def run():
+    table = np.arange(1.0, 5.0)
+
+    @jax.jit
+    def scale(x):
+        return x * table[0]  #! JAX205
+
+    before = scale(1.0)
+    table.sort()
+    table.partition(1)
+    np.multiply(table, 2, table)
+    assert before == scale(1.0)
+
+
+run()
+
+# %% what is read but not written into, written before the first call, or read for its shape only
+import random
+
+import jax
+import numpy as np
+
+table, shaped, early, handed = (np.arange(1.0, 5.0) for _ in range(4))
+items = [1.0, 2.0, 3.0, 4.0]
+out = np.empty(4)
+rng = np.random.default_rng(1)
+scale = jax.jit(lambda x: x * table[0] * items[0])
+fit = jax.jit(lambda x: x + jax.numpy.zeros(shaped.shape))
+late = jax.jit(lambda x: x * early[0])
+passed = jax.jit(lambda x, table: x * table[0])
+
+early.fill(2.0)
+before = scale(1.0), fit(1.0), late(1.0), passed(1.0, handed)
+shaped.fill(0.0)
+handed.fill(2.0)
+np.add(table, 1.0, out=out)
+np.add(table, 1.0, out)
+np.copyto(out, table)
+np.sort(table)
+table.copy().fill(0.0)
+table.astype(int).sort()
+table.clip(0, 1)
+table[[0, 1]].fill(0.0)
+table[table > 1].sort()
+rng.permutation(table)
+rng.permuted(table)
+random.sample(items, 2)
+shuffled = list(items)
+random.shuffle(shuffled)
+np.nan_to_num(table)
+np.median(table)
+table.byteswap()
+table.round(out=None)
+after = scale(1.0), fit(1.0), late(1.0), passed(1.0, handed)
+assert after[3] == 2 * before[3] + 0 * after[0]
