@@ -91,12 +91,14 @@ class DiscardedUpdate(Rule):
     Finds statements that call a function without side effects and do not use its result: `x.at[i].set(v)`
     and the other updates, `x.sort()`, `x.astype(...)` and similar methods of JAX arrays, `jnp.sort(x)`
     and other functions that give back an array like theirs, `jax.random.split(key)`, `jax.device_put(x)`,
-    `jax.tree.map` of a function of `jax.numpy` or of a lambda that only computes,
+    `jax.tree.map` of a function of `jax.numpy`, or of a lambda, function, method or `partial` that only
+    computes,
     `optax.apply_updates(...)`, `optax.incremental_update(...)`, `equinox.tree_at(...)`; and those that
     give a record with other fields: `replace` of flax's and chex's dataclasses and of
     `dataclasses`, `_replace` of a named tuple, `apply_gradients` of a `TrainState`. And calls of
     functions and methods of the project that do nothing but to give back such a copy, or another object
-    that is made of one. Also finds comparisons, such as `jnp.allclose(a, b)`, that no `assert` looks at,
+    that is made of one. The call may be an arm of the statement, as in `flag and x.at[i].set(v)`, or be
+    made for each item of a comprehension that is one. Also finds comparisons, such as `jnp.allclose(a, b)`, that no `assert` looks at,
     and settings that no `with` enters: `jax.debug_nans(True)` alone changes nothing,
     `with jax.debug_nans(True):` and `jax.config.update("jax_debug_nans", True)` do.
 
@@ -210,13 +212,14 @@ print(is_checked)
 
     def visit_Expr(self, event: Discard, m: Model) -> Iterator[Finding]:
         last = event.name.rpartition(".")[2]
-        updated: tuple[object, ...] | None = ("value", "func", "value")
-        helped = True
+        whole: tuple[object, ...] = () if event.inner else ("value",)
+        updated: tuple[object, ...] | None = (*whole, "func", "value")
+        helped = not event.inner
         if event.name.startswith("jax.Array.at."):
             if last == "get":
                 return
-            called, updated = f".at[...].{last}", ("value", "func", "value", "value", "value")
-            helped = event.kept
+            called, updated = f".at[...].{last}", (*whole, "func", "value", "value", "value")
+            helped = helped and event.kept
         elif event.name.startswith("jax.Array.") and last in _METHODS:
             if not event.kept or not m.is_array(event.receiver):
                 return
@@ -239,7 +242,7 @@ print(is_checked)
         elif event.name in _FUNCTIONS:
             called = event.name.replace("jax.numpy.", "jnp.").removeprefix("jax.")
             position = _FUNCTIONS[event.name]
-            updated = None if position is None else ("value", ("argument", position))
+            updated = None if position is None else (*whole, ("argument", position))
         else:
             return
         yield Finding(
@@ -249,10 +252,10 @@ print(is_checked)
             label="the result is not used",
             names={
                 "it": event.nid,
-                "called": Part(event.nid, ("value", "func")),
+                "called": Part(event.nid, (*whole, "func")),
                 **({"updated": Part(event.nid, updated)} if updated else {}),
             },
-            data=(updated, m.copies_in_loop(event)),
+            data=(None if event.inner else updated, m.copies_in_loop(event)),
         )
 
     def repair(self, finding: Finding, code: Located) -> Fix | None:

@@ -110,12 +110,14 @@ class Format(Event):
 
 class Discard(Event):
     """An expression statement: its value is dropped. `name` is what was called, if known; `kept` says that
-    its receiver is a variable, an attribute or an item, which goes on to be there."""
+    its receiver is a variable, an attribute or an item, which goes on to be there; `inner` that this is a
+    call inside of the statement, as in `x.at[0].set(1) if flag else None`."""
 
     value: Value
     name: str
     receiver: Value | None
     kept: bool = True
+    inner: bool = False
 
 
 class StaleRead(Event):

@@ -52,6 +52,7 @@ class FlowState:
         "depth",
         "derived",
         "driving",
+        "dropped",
         "enclosing",
         "entering",
         "env",
@@ -125,6 +126,9 @@ class FlowState:
         self.calling: CallExpr | None = None  # the call expression that is being evaluated
         self.called: Value | None = None  # and what it calls
         self.last_called: tuple[str, Value | None] = ("", None)
+        self.dropped: frozenset[int] = (
+            frozenset()
+        )  # identities of calls in a statement that drops their values
         # the call whose arguments cannot be those of what is called
         self.unbound: tuple[Module, int] | None = None
         self.unsure = False  # what is called is one of several

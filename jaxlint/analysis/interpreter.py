@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from jaxlint.domain.join import MutableContainer, Tuple
     from jaxlint.domain.objects import Class, Function, Instance, Key, Module, Transformed
     from jaxlint.domain.values import Product, Value
-    from jaxlint.ir.nodes import AnnotatedStmt, Expr, Stmt
+    from jaxlint.ir.nodes import AnnotatedStmt, CallExpr, Expr, Stmt
 
 
 class Expressions(Protocol):
@@ -77,6 +77,8 @@ class Statements(Protocol):
     def run_block(self, body: Sequence[Stmt]) -> bool: ...
 
     def set_context(self, context: Context) -> None: ...
+
+    def note_dropped(self, node: CallExpr, value: Value) -> None: ...
 
 
 class Contexts(Protocol):

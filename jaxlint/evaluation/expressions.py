@@ -384,10 +384,11 @@ class Expressions:
         self.flow.calling, self.flow.called = node, func
         result = self.interpreter.calls.call(func, args, keywords, node.nid, exact)
         if self.flow.unbound is not None:
-            certain = self.flow.unbound == (self.flow.module, node.nid) and type(func) in _CERTAIN
-            self.flow.unbound = None
-            if certain:
+            unbound, self.flow.unbound = self.flow.unbound, None
+            if unbound == (self.flow.module, node.nid) and type(func) in _CERTAIN:
                 raise Unreachable  # the arguments are not the parameters': nothing follows
+        if self.flow.dropped and id(node) in self.flow.dropped:
+            self.interpreter.statements.note_dropped(node, result)
         return result
 
     def _given(self, node: CallExpr, func: Value) -> Arguments:

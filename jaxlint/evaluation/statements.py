@@ -52,7 +52,8 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import ClassCode, Code
 from jaxlint.ir.repetition import given_by
-from jaxlint.ir.replaced_fields import MAPS, PATH_MAPS, gives_changed_copy, maps_purely
+from jaxlint.ir.replaced_fields import MAPS, PATH_MAPS, computes_only, gives_changed_copy, maps_purely
+from jaxlint.ir.value_reads import dropped_in, is_of_place, is_place
 from jaxlint.ir.walks import is_question, last_name, number_of, reads_clock, walk
 
 Writes = tuple[tuple[Hashable, Write], ...]
@@ -208,21 +209,49 @@ class Statements:
 
     def _discard(self, node: ExprStmt) -> None:
         """An expression statement."""
-        value = self.expressions.eval(node.value)
-        written = node.value
-        if self.flow.tried == (self.flow.module, node.nid):
-            return  # it is run for the error that it may raise
-        if "Expr" in self.core.hooks and isinstance(written, (CallExpr, SubscriptExpr, BinaryExpr)):
-            if isinstance(written, CallExpr) and is_observed(self.flow.frame.code, written.nid):
+        written, before = node.value, self.flow.dropped
+        tried = self.flow.tried == (self.flow.module, node.nid)  # it is run for the error that it may raise
+        if not tried and "Expr" in self.core.hooks:
+            self.flow.dropped = before.union(map(id, dropped_in(written, self.flow.module.program)))
+        value = self.expressions.eval(written)
+        self.flow.dropped = before
+        if not tried and isinstance(written, (CallExpr, SubscriptExpr, BinaryExpr)):
+            self._tell(node.nid, written, value)
+
+    def _tell(
+        self, nid: int, node: CallExpr | SubscriptExpr | BinaryExpr, value: Value, inner: bool = False
+    ) -> None:
+        """Tells rules of a value that nothing takes."""
+        if "Expr" not in self.core.hooks:
+            return
+        called: tuple[str, Value | None] = ("", None)
+        if isinstance(node, CallExpr):
+            if is_observed(self.flow.frame.code, node.nid):
                 return
-            called: tuple[str, Value | None] = ("", None)
-            if isinstance(written, CallExpr) and not self._is_handed(written.func):
+            if not self._is_handed(node.func):
                 called = self.flow.last_called
                 if not called[0]:
-                    called = self._own_update(written, value)
-                elif called[0] in MAPS | PATH_MAPS and maps_purely(written, self.flow.module.program):
+                    called = self._own_update(node, value)
+                elif called[0] in MAPS | PATH_MAPS and self._maps_purely(node):
                     called = "$update", None
-            self.core.emit("Expr", Discard(node.nid, self.flow.frame, value, *called, _is_of_place(written)))
+        self.core.emit("Expr", Discard(nid, self.flow.frame, value, *called, is_of_place(node), inner))
+
+    def note_dropped(self, node: CallExpr, value: Value) -> None:
+        """A call was evaluated whose value its statement drops."""
+        self._tell(node.nid, node, value, inner=True)
+
+    def _maps_purely(self, node: CallExpr) -> bool:
+        """Whether what maps a function over a tree is given one that only computes, by its text: a lambda, a
+        function or a method by its name, or a partial of one."""
+        if maps_purely(node, self.flow.module.program):
+            return True
+        mapped = node.args[0] if node.args else node
+        if isinstance(mapped, CallExpr) and last_name(mapped.func) == "partial" and mapped.args:
+            mapped, *given = mapped.args
+            if any(isinstance(each, CallExpr) for each in walk(*given)):
+                return False
+        codes = [code for code, site in self.flow.frame.sites if site == node.nid]
+        return bool(codes) and all(code.name == last_name(mapped) and computes_only(code) for code in codes)
 
     def _is_handed(self, node: Expr) -> bool:
         """Whether what is called is a parameter: who calls any function may do so to warm it up, or for the
@@ -235,7 +264,7 @@ class Statements:
         """What is called there, where that is a function of the project that only gives back a changed copy
         of what it is given."""
         owner = node.func.value if isinstance(node.func, AttrExpr) else node.args[0] if node.args else node
-        if not isinstance(owner, (NameExpr, AttrExpr, SubscriptExpr)):
+        if not is_place(owner):
             return "", None  # what is changed is not there any more
         codes = {code for code, site in self.flow.frame.sites if site == node.nid}
         is_copy = isinstance(value, (Array, Instance, MutableContainer, TracerPytree)) or (
@@ -428,18 +457,6 @@ class Statements:
         value = self.definitions.make_class(record)
         self.assignments.bind(record.name, self.as_published(record, value), node.nid)
         return True
-
-
-def _is_of_place(node: CallExpr | SubscriptExpr | BinaryExpr) -> bool:
-    """Whether what is called, where that is a method, belongs to what a variable, an attribute or an item
-    holds, also through `.at[...]`."""
-    func = node.func if isinstance(node, CallExpr) else node
-    if not isinstance(func, AttrExpr):
-        return True
-    owner = func.value
-    if isinstance(owner, SubscriptExpr) and isinstance(owner.value, AttrExpr) and owner.value.name == "at":
-        owner = owner.value.value
-    return isinstance(owner, (NameExpr, AttrExpr, SubscriptExpr))
 
 
 _EXITS = {("sys", "exit"), ("os", "_exit"), ("pytest", "skip"), ("pytest", "fail"), ("pytest", "exit")}

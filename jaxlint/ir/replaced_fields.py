@@ -431,16 +431,21 @@ def maps_purely(node: CallExpr, program: Program) -> bool:
     mapped = node.args[0] if node.args else None
     if mapped is not None and dotted(mapped).startswith(_OF_NUMPY):
         return _computes(dotted(mapped))
-    body = program.codes[mapped.index].body if isinstance(mapped, LambdaExpr) else ()
-    if isinstance(mapped, NameExpr):
-        named = [code for code in program.codes if code.name == mapped.name and not code.in_class]
-        body = named[0].body if len(named) == 1 else ()
-        targets = [each for part in body if isinstance(part, AssignStmt) for each in part.targets]
-        is_plain = all(isinstance(each, (AssignStmt, ReturnStmt)) for each in body)
-        if not is_plain or not all(isinstance(part, NameExpr) for each in targets for part in parts(each)):
-            return False
-    changes = any(isinstance(part, (CallExpr, BinaryExpr)) for part in walk(*body))
-    return changes and _only_computes(*body)
+    if isinstance(mapped, LambdaExpr):
+        return computes_only(program.codes[mapped.index])
+    name = mapped.name if isinstance(mapped, NameExpr) else ""
+    named = [code for code in program.codes if code.name == name and not code.in_class]
+    return len(named) == 1 and computes_only(named[0])
+
+
+def computes_only(code: Code) -> bool:
+    """Whether a function does nothing but to compute with JAX."""
+    targets = [each for part in code.body if isinstance(part, AssignStmt) for each in part.targets]
+    is_plain = all(isinstance(each, (AssignStmt, ReturnStmt)) for each in code.body)
+    if not is_plain or not all(isinstance(part, NameExpr) for each in targets for part in parts(each)):
+        return False
+    changes = any(isinstance(part, (CallExpr, BinaryExpr)) for part in walk(*code.body))
+    return changes and _only_computes(*code.body)
 
 
 def _is_mapped(node: ComprehensionExpr, copied: Collection[str]) -> bool:

@@ -19,11 +19,13 @@ from jaxlint.ir.nodes import (
     AttrExpr,
     AugmentedStmt,
     BinaryExpr,
+    BoolExpr,
     CallExpr,
     ClassStmt,
     Clause,
     CompareExpr,
     ComprehensionExpr,
+    ConditionalExpr,
     ConstExpr,
     DefStmt,
     DictExpr,
@@ -390,3 +392,61 @@ def _discarded(node: Expr) -> Iterator[int]:
         waited = _waited(node)
         if waited is not None:
             yield from _discarded(waited)
+
+
+_COLLECTIONS = frozenset(("list", "tuple", "set", "dict"))
+
+
+def dropped_in(statement: Expr, program: Program) -> Iterator[CallExpr]:
+    """The calls inside of an expression statement whose values nothing takes: `f(x)` in `f(x) if flag else
+    None`, `flag and f(x)`, `[f(x) for x in xs]`, `list(map(lambda x: f(x), xs))`."""
+    if not isinstance(statement, ComprehensionExpr) or statement.kind != "generator":
+        for each in _dropped_parts(statement, program):
+            yield from _dropped(each, program)
+
+
+def _dropped(node: Expr, program: Program) -> Iterator[CallExpr]:
+    if isinstance(node, CallExpr):
+        yield node
+    for each in _dropped_parts(node, program):
+        yield from _dropped(each, program)
+
+
+def _dropped_parts(node: Expr, program: Program) -> Sequence[Expr]:
+    """The parts of an expression that nothing takes where nothing takes its value."""
+    if isinstance(node, ConditionalExpr):
+        return node.body, node.orelse
+    if isinstance(node, BoolExpr):
+        return (node.right,)
+    if isinstance(node, (TupleExpr, ListExpr)):
+        return node.items
+    if isinstance(node, ComprehensionExpr):
+        return (node.element,)
+    func = node.func if isinstance(node, CallExpr) else None
+    if not isinstance(node, CallExpr) or not isinstance(func, NameExpr) or func.name not in _COLLECTIONS:
+        return ()
+    given = node.args[0] if len(node.args) == 1 else None
+    if isinstance(given, ComprehensionExpr):
+        return (given,)
+    mapped = given.args[0] if isinstance(given, CallExpr) and last_name(given.func) == "map" else None
+    body = program.codes[mapped.index].body if isinstance(mapped, LambdaExpr) else ()
+    return [each.value for each in body if isinstance(each, ReturnStmt)]
+
+
+def is_place(node: Expr) -> bool:
+    """Whether an expression stands for what goes on to be there: a variable, an attribute, an item, or the
+    object itself as `super()`."""
+    is_own = isinstance(node, CallExpr) and last_name(node.func) == "super"
+    return is_own or isinstance(node, (NameExpr, AttrExpr, SubscriptExpr))
+
+
+def is_of_place(node: CallExpr | SubscriptExpr | BinaryExpr) -> bool:
+    """Whether what is called, where that is a method, belongs to what a variable, an attribute or an item
+    holds, also through `.at[...]`."""
+    func = node.func if isinstance(node, CallExpr) else node
+    if not isinstance(func, AttrExpr):
+        return True
+    owner = func.value
+    if isinstance(owner, SubscriptExpr) and isinstance(owner.value, AttrExpr) and owner.value.name == "at":
+        owner = owner.value.value
+    return is_place(owner)

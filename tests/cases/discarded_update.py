@@ -1199,3 +1199,189 @@ rollout = Rollout({"x": jnp.ones(2)}, 3)
 rollout.add({"x": jnp.ones(2)})
 rollout.put({"x": jnp.ones(2)})
 rollout.check({"x": jnp.ones(2)})
+
+# %% a map over leaves of a method or of a partial that only computes
+import functools
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+def mix(tau, target, online):
+    return target * (1 - tau) + online * tau
+
+
+class Agent:
+    def __init__(self):
+        self.target, self.online = {"w": jnp.zeros(2)}, {"w": jnp.ones(2)}
+
+    def _mix(self, target, online):
+        return target * 0.5 + online * 0.5
+
+    @staticmethod
+    def _clipped(leaf):
+        return jnp.clip(leaf, 0, 1)
+
+    def sync(self, tau):
+        jax.tree.map(functools.partial(mix, tau), self.target, self.online)  #! JAX502
+        jax.tree.map(partial(mix, 0.5), self.target, self.online)  #! JAX502
+        jax.tree.map(self._mix, self.target, self.online)  #! JAX502
+        jax.tree.map(self._clipped, self.target)  #! JAX502
+
+
+agent = Agent()
+agent.sync(0.5)
+assert agent.target["w"].sum() == 0
+
+
+# %% a map of what does more than to compute, of what is handed in, and results that are used
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+seen = []
+
+
+def note(name, leaf):
+    seen.append(name)
+    return leaf * 2
+
+
+def double(leaf):
+    return leaf * 2
+
+
+def make(name):
+    seen.append(name)
+    return 2.0
+
+
+def scale(by, leaf):
+    return leaf * by
+
+
+def each(function, tree):
+    jax.tree.map(function, tree)
+
+
+class Agent:
+    def __init__(self, callback):
+        self.target, self.callback = {"w": jnp.zeros(2)}, callback
+
+    def _note(self, leaf):
+        self.last = leaf
+        return leaf * 2
+
+    def _mix(self, leaf):
+        return leaf * 2
+
+    def sync(self):
+        jax.tree.map(self._note, self.target)
+        jax.tree.map(self.callback, self.target)
+        jax.tree.map(partial(note, "w"), self.target)
+        jax.tree.map(partial(scale, make("w")), self.target)
+        self.target = jax.tree.map(self._mix, self.target)
+
+
+Agent(double).sync()
+each(double, {"w": jnp.zeros(2)})
+each(lambda leaf: seen.append(leaf), {"w": jnp.zeros(2)})
+
+
+# %% updates that a statement drops which is a choice, a comprehension or a collection
+import jax
+import jax.numpy as jnp
+
+
+def chosen(u, flag):
+    u.at[0].set(0.0) if flag else None  #! JAX502
+    None if flag else u.at[0].set(0.0)  #! JAX502
+    u.sort() if flag else print()  #! JAX502
+    return u
+
+
+def tested(u, flag):
+    flag and u.at[0].set(0.0)  #! JAX502
+    flag or u.at[0].set(0.0)  #! JAX502
+    flag and (jnp.sort(u) if u.size else None)  #! JAX502
+    return u
+
+
+def listed(us):
+    [u.at[0].set(0.0) for u in us]  #! JAX502
+    {name: u.at[0].set(0.0) for name, u in enumerate(us)}  #! JAX502
+    list(map(lambda u: u.at[0].set(0.0), us))  #! JAX502
+    tuple(u.at[0].set(0.0) for u in us)  #! JAX502
+    us[0].at[0].set(0.0), us[0].at[1].set(0.0)  #! JAX502
+    return us[0]
+
+
+def checked(u, flag):
+    flag and jnp.allclose(u, 0.0)  #! JAX502
+    flag and jax.debug_nans(True)  #! JAX502
+
+
+u = jnp.ones(2)
+for flag in (True, False):
+    checked(u, flag)
+    assert chosen(u, flag)[0] == tested(u, flag)[0] == listed([u])[0] == 1
+
+
+# %% parts of statements whose values are used, shown or in place, and calls for their effects
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+
+def kept(u, flag, rows, log):
+    v = u.at[0].set(0.0) if flag else u
+    flag and rows.sort()
+    rows.sort() if flag else rows.reverse()
+    [row.sort() for row in [rows, [2, 1]]]
+    [log.append(u.at[i].set(0.0)) for i in range(2)]
+    list(map(lambda w: log.append(w.at[0].set(1.0)), [u]))
+    print(u.at[0].set(0.0)) if flag else None
+    u.at[0].set(0.0).sum() > 0 and log.clear()
+    (u.at[i].set(0.0) for i in range(2))
+    flag and np.asarray([2.0, 1.0]).sort()
+    flag and jnp.allclose(u, 0.0) and log.append(v)
+    (flag and jnp.array_equal(u, v)) or log.append(v)
+    any(jnp.allclose(w, 0.0) and log.append(w) for w in [u])
+    sum(map(lambda w: w.at[0].set(0.0).sum(), [u]))
+    with pytest.raises(TypeError):
+        [u.at[0].set("zero") for _ in range(2)]
+    return v
+
+
+kept(jnp.ones(2), True, [2, 1], [])
+
+
+# %% a method of the class above that only gives back a changed copy
+import jax.numpy as jnp
+
+
+class Base:
+    def pinned(self, u):
+        return u.at[0].set(0.0)
+
+    def noted(self, u):
+        self.count = 1
+        return u.at[0].set(0.0)
+
+
+class Edge(Base):
+    def pinned(self, u):
+        super().pinned(u)  #! JAX502
+        super(Edge, self).pinned(u)  #! JAX502
+        return u
+
+    def noted(self, u):
+        super().noted(u)
+        return super().pinned(u)
+
+
+assert Edge().pinned(jnp.ones(2))[0] == 1
+Edge().noted(jnp.ones(2))
