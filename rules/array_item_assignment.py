@@ -243,7 +243,7 @@ print(row.sum())
     def _into_view(call: Call, argument: Written) -> Finding:
         return Finding(
             call.nid,
-            "`{function}` writes into `{base}`, a view of a JAX array, which is read-only: raises ValueError",
+            "`{function}` writes into `{base}`, a read-only view: raises ValueError",
             help="np.array(...) makes a copy, which can be written to",
             label="writes into what np.asarray or jax.device_get gives",
             names=_names_of(call, argument),

@@ -92,15 +92,15 @@ class DiscardedUpdate(Rule):
     and the other updates, `x.sort()`, `x.astype(...)` and similar methods of JAX arrays, `jnp.sort(x)`
     and other functions that give back an array like theirs, `jax.random.split(key)`, `jax.device_put(x)`,
     `jax.tree.map` of a function of `jax.numpy`, or of a lambda, function, method or `partial` that only
-    computes,
-    `optax.apply_updates(...)`, `optax.incremental_update(...)`, `equinox.tree_at(...)`; and those that
-    give a record with other fields: `replace` of flax's and chex's dataclasses and of
+    computes, `optax.apply_updates(...)`, `optax.incremental_update(...)`, `equinox.tree_at(...)`; and those
+    that give a record with other fields: `replace` of flax's and chex's dataclasses and of
     `dataclasses`, `_replace` of a named tuple, `apply_gradients` of a `TrainState`. And calls of
     functions and methods of the project that do nothing but to give back such a copy, or another object
     that is made of one. The call may be an arm of the statement, as in `flag and x.at[i].set(v)`, or be
-    made for each item of a comprehension that is one. Also finds comparisons, such as `jnp.allclose(a, b)`, that no `assert` looks at,
-    and settings that no `with` enters: `jax.debug_nans(True)` alone changes nothing,
-    `with jax.debug_nans(True):` and `jax.config.update("jax_debug_nans", True)` do.
+    made for each item of a comprehension that is one. Also finds comparisons, such as
+    `jnp.allclose(a, b)`, that no `assert` looks at, and settings that no `with` enters:
+    `jax.debug_nans(True)` alone changes nothing, `with jax.debug_nans(True):` and
+    `jax.config.update("jax_debug_nans", True)` do.
 
     ## Why
     JAX arrays are immutable and JAX functions are pure: such a call only computes its result. If the result
