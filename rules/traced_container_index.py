@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from jaxlint.rule import (
     CALLABLE,
     Array,
-    Boolean,
     Call,
     Claim,
     Const,
@@ -15,6 +14,7 @@ from jaxlint.rule import (
     Example,
     Finding,
     Fix,
+    Hashed,
     Kinds,
     Located,
     Model,
@@ -34,6 +34,7 @@ from jaxlint.rule import (
     cst,
     forms_of,
     has_comment,
+    hashed_array,
     home_of,
     kind_of,
     kinds_of,
@@ -63,9 +64,10 @@ _OWNERS: dict[str, tuple[str | int, ...]] = {
 _METHODS = {
     "builtins.list.pop": _INTEGER,
     "builtins.list.insert": _INTEGER,
-    "builtins.dict.get": "TypeError",
-    "builtins.dict.setdefault": "TypeError",
-    "builtins.dict.pop": "TypeError",
+}
+_HASHING_CURES = {
+    "key": "jax.lax.switch or a JAX array, which take a traced index",
+    "memo": "a function that is not memoised: JAX traces it once for each compilation",
 }
 
 
@@ -74,7 +76,8 @@ class TracedContainerIndex(Rule):
 
     ## What it does
     Finds Python containers that are read or written at a traced index or key, also by `pop`, `insert`, `get`
-    and `setdefault`, and tracers added to a set.
+    and `setdefault`, and tracers that Python hashes: elements of sets, keys that `dict` or `Counter` is
+    given, arguments of memoised functions.
 
     ## Why
     Python looks the element up while JAX traces the function, and a tracer has no concrete value:
@@ -138,6 +141,11 @@ print(activate(1, jnp.ones(3)))
         if kind is None:
             return
         index = event.index
+        if kind == "dict" and isinstance(index, Tuple):
+            array = hashed_array(index)
+            if array is not None:
+                yield from self.visit_Hashed(Hashed(event.nid, event.frame, array, "key", True), m)
+            return
         parts = index.parts[:3] if isinstance(index, Product) and index.kind == "slice" else (index,)
         if len(parts) == 1 and isinstance(index, OneOf):
             parts = tuple(each for each in index.options if not m.is_none(each))
@@ -164,18 +172,23 @@ print(activate(1, jnp.ones(3)))
             data=_contents(event, m),
         )
 
-    def visit_Set(self, display: Boolean, m: Model) -> Iterator[Finding]:
-        if m.traced(display.value, "SBD"):
+    def visit_Hashed(self, hashed: Hashed, m: Model) -> Iterator[Finding]:
+        if m.traced(hashed.value, "SBD"):
+            inside = "a tuple with " if hashed.inside else ""
             yield Finding(
-                display.nid,
-                "`{set}` hashes a tracer, which is not hashable: raises TypeError",
-                help="a list or a tuple, whose items need not be hashable",
-                label="holds a tracer",
-                names={"set": display.nid},
+                hashed.nid,
+                f"`{{it}}` hashes {inside}a tracer, which is not hashable: raises TypeError",
+                help=_HASHING_CURES.get(hashed.how, "a list or a tuple, whose items need not be hashable"),
+                label="hashes a tracer",
+                names={"it": hashed.nid},
             )
 
     def visit_Assign(self, store: Store, m: Model) -> Iterator[Finding]:
         owner = store.value
+        if isinstance(owner, MutableContainer) and owner.kind == "dict" and isinstance(store.index, Tuple):
+            array = hashed_array(store.index)
+            if array is not None:
+                yield from self.visit_Hashed(Hashed(store.nid, store.frame, array, "key", True), m)
         if not isinstance(owner, MutableContainer) or not isinstance(store.index, Array) or store.index.shape:
             return
         hashed = owner.kind == "dict"

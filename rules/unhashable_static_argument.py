@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from jaxlint.rule import (
     Array,
-    Call,
     Claim,
     Class,
     Edit,
+    Event,
     Example,
     Finding,
     Fix,
@@ -31,13 +31,11 @@ from jaxlint.rule import (
     Value,
     cst,
     has_comment,
+    hashed_array,
     replaced,
 )
 
 _FINDS_TRACES = frozenset(("jit", "pmap", "checkpoint"))
-# methods of containers that hash their first argument
-_HASHES = {f"builtins.dict.{name}": "key" for name in ("get", "pop", "setdefault")}
-_HASHES |= {f"builtins.set.{name}": "element" for name in ("add", "discard", "remove")}
 _WRITTEN = {
     "key": "a dict key",
     "element": "an element of a set",
@@ -51,7 +49,8 @@ class UnhashableStaticArgument(Rule):
     ## What it does
     Finds lists, dicts, sets, arrays and other unhashable objects that are passed at a static position of a
     jitted function, such objects that are jitted themselves because they can be called, and arrays that are
-    used as dict keys, elements of sets or arguments of memoised functions.
+    used as dict keys, elements of sets or arguments of memoised functions, also where a function such as
+    `set`, `dict` or `Counter` takes them out of what it is given, or a tuple holds them.
 
     ## Why
     JAX caches compiled functions by their static arguments, so these must be hashable. Arrays are not, nor
@@ -73,7 +72,6 @@ class UnhashableStaticArgument(Rule):
     category = "correctness"
     fix = "safe"
     raises = ("ValueError", "TypeError")
-    calls = tuple(_HASHES)
     examples = (
         Example(
             bad="""
@@ -157,29 +155,33 @@ print(reshape(jnp.ones(6), shape=(2, 3)))
         )
 
     def visit_Hashed(self, hashed: Hashed, m: Model) -> Iterator[Finding]:
-        if isinstance(hashed.value, Array) and not hashed.value.level:
-            yield Finding(
-                hashed.nid,
-                f"a JAX array is {_WRITTEN[hashed.how]}, not hashable: raises TypeError",
-                help="a number, a name or a shape, such as int(x), float(x) or x.shape",
-                label="hashes an array",
-                traced=False,
-            )
+        if isinstance(hashed.value, Array) and hashed.value.level:
+            return
+        kind = "JAX" if isinstance(hashed.value, Array) else "NumPy"
+        where = _WRITTEN.get(hashed.how, f"hashed by `{hashed.how.removeprefix('builtins.')}`")
+        inside = "in a tuple that is " if hashed.inside else ""
+        yield Finding(
+            hashed.nid,
+            f"a {kind} array is {inside}{where}, not hashable: raises TypeError",
+            help="a number, a name or a shape, such as int(x), float(x) or x.shape",
+            label="hashes an array",
+            traced=False,
+        )
 
     def visit_Assign(self, store: Store, m: Model) -> Iterator[Finding]:
-        if _is_dict(store.value) and store.index is not None:
-            yield from self.visit_Hashed(Hashed(store.nid, store.frame, store.index, "key"), m)
+        if _is_dict(store.value):
+            yield from self._looked_up(store, store.index, m)
 
     visit_AugAssign = visit_Assign
 
     def visit_Subscript(self, read: Subscript, m: Model) -> Iterator[Finding]:
         if _is_dict(read.value):
-            yield from self.visit_Hashed(Hashed(read.nid, read.frame, read.index, "key"), m)
+            yield from self._looked_up(read, read.index, m)
 
-    def visit_Call(self, call: Call, m: Model) -> Iterator[Finding]:
-        how = _HASHES.get(call.name)
-        if how is not None and call.args:
-            yield from self.visit_Hashed(Hashed(call.nid, call.frame, call.args[0], how), m)
+    def _looked_up(self, event: Event, key: Value | None, m: Model) -> Iterator[Finding]:
+        array = None if key is None else hashed_array(key)
+        if array is not None:
+            yield from self.visit_Hashed(Hashed(event.nid, event.frame, array, "key", array is not key), m)
 
     def repair(self, finding: Finding, code: Located) -> Fix | None:
         call = code.node(finding.nid)

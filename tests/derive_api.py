@@ -24,7 +24,7 @@ os.environ["JAX_PLATFORMS"] = "cpu"
 os.environ["JAX_TRACEBACK_FILTERING"] = "off"
 os.environ["JAX_ENABLE_X64"] = "0"
 
-from derivation import functions, hosts, impure, keys, memory, methods, names, python
+from derivation import functions, hashing, hosts, impure, keys, memory, methods, names, python, standard
 from derivation.modules import Module, Tables, Versions, differences, read, same_release, source_of
 
 TARGET = Path(__file__).resolve().parent.parent / "jaxlint" / "tables"
@@ -115,6 +115,14 @@ MATH: function of math and cmath -> the same
   vector  the same for a tracer with one axis
   errors  the classes of error
   result  as in jax_functions.py; iterators are given as the list of what they yield; empty where it always raises
+"""
+
+HASHING_DOC = """What Python's own functions and the methods of its containers take the hash of.
+
+Made by `python tests/derive_api.py --write`, which calls each with an object that notes it; not edited by hand.
+
+HASHED: canonical name -> rows of (position of the argument, part of it)
+  part  itself, its items, or the first of each of its items, which are pairs
 """
 
 NUMPY_DOC = f"""What NumPy's and SciPy's functions do with tracers, and with arrays of JAX.
@@ -210,6 +218,12 @@ MODULES = {
         ("jax", "python"),
         dict.fromkeys(("BUILTINS", "FORMS", "MATH"), f"dict[str, {POSITION}]"),
         lambda: dict(zip(("BUILTINS", "FORMS", "MATH"), python.tables(), strict=True)),
+    ),
+    "hashing.py": Module(
+        HASHING_DOC,
+        ("python",),
+        {"HASHED": "dict[str, tuple[tuple[int, str], ...]]"},
+        lambda: {"HASHED": hashing.tables()},
     ),
     "numpy_functions.py": Module(
         NUMPY_DOC,

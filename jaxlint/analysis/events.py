@@ -260,11 +260,12 @@ class Update(Event):
 
 
 class Hashed(Event):
-    """A value that Python hashes: `how` says where: key, element, memo (an argument of a memoised
-    function)."""
+    """An array that Python hashes, also as an item of a tuple (`inside`). `how` says where: key, element,
+    memo (an argument of a memoised function), or the name of the function that takes the hash."""
 
     value: Value
     how: str
+    inside: bool = False
 
 
 class StaticRead(Event):

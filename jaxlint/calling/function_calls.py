@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 from jaxlint.analysis.agreement import Agreement, left_in
 from jaxlint.analysis.core import Core
-from jaxlint.analysis.events import Hashed, Kept
+from jaxlint.analysis.events import Kept
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext, Link, Vars
@@ -27,7 +27,6 @@ from jaxlint.domain.questions import map_tokens
 from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
-    Array,
     Const,
     FeatureProbe,
     Static,
@@ -175,9 +174,7 @@ class FunctionCalls:
         """What functools remembers the call of a memoised function by, where it is known; it hashes the
         arguments."""
         values = (*args, *keywords.values())
-        for value in values:
-            if isinstance(value, Array):
-                self.core.emit("Hashed", Hashed(nid, self.flow.frame, value, "memo"))
+        self.definitions.expressions.hashing.hash_any(values, "memo", nid)
         if func.env.depth:
             return None
         unknown = [value for value in values if not _is_remembered(value, depth)]

@@ -41,6 +41,21 @@ OF_ARRAYS: Final = frozenset(
 TRACER_CLASSES: Final = ("jax.core.Tracer", "jax.extend.core.Tracer")
 
 
+def hashed_array(value: Value) -> Value | None:
+    """The array, of JAX or NumPy, whose hash Python asks for where it hashes this value: arrays have none.
+    None where there is not certainly one."""
+    if isinstance(value, Array) or (isinstance(value, NumPyArray) and value.ndim):
+        return value
+    if isinstance(value, OneOf):
+        found = [hashed_array(each) for each in value.options]
+        return found[0] if None not in found else None
+    if isinstance(value, Tuple) and value.cls is not None and value.cls.lookup("__hash__") is not None:
+        return None
+    if isinstance(value, Tuple) and value.items is not None:
+        return next((each for each in map(hashed_array, value.items) if each is not None), None)
+    return None
+
+
 def map_tokens(value: Value, change: Callable[[Hashable], Hashable]) -> Value:
     """The same value with its tokens replaced; containers with identity are left alone."""
     if type(value) not in WITH_TOKENS:

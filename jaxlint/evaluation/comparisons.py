@@ -37,11 +37,11 @@ from jaxlint.domain.values import (
 )
 from jaxlint.evaluation.comprehensions import hashable
 from jaxlint.evaluation.expressions import Expressions
+from jaxlint.evaluation.hashing import is_hashing
 from jaxlint.evaluation.operators import SPECIAL_METHODS, Operators, is_none
 from jaxlint.evaluation.results import result_ndim
 from jaxlint.ir.nodes import CallExpr, CompareExpr
 
-_HASHING = frozenset(("dict", "set", "frozenset"))
 ORDERING = frozenset(("<", "<=", ">", ">="))
 _TYPES = frozenset(("tracer class", "type of"))
 _NAMED = (External, Class, Function)  # of which two are equal where they are the same
@@ -255,10 +255,10 @@ class Comparisons:
         return None
 
     def _contains(self, item: Value, container: Value, operator: str, nid: int) -> Value:
-        if isinstance(container, MutableContainer) and container.kind in _HASHING and isinstance(item, Array):
-            if level_of(item):
-                self.core.emit("Set", Boolean(nid, self.flow.frame, item, operator))
-            return BOOL
+        if is_hashing(container):
+            how = "key" if isinstance(container, MutableContainer) and container.kind == "dict" else "element"
+            if self.expressions.hashing.hash(item, how, nid):
+                return BOOL
         if isinstance(container, Instance) and self.flow.context.depth:
             method = self.interpreter.attributes.special(container, "__contains__", nid)
             if method is not None:

@@ -82,6 +82,11 @@ class Comprehensions:
             items = tuple(found) if exact else None
             return Product("iterator", join_all(found) if found else UNKNOWN, items, self.flow.context.depth)
         box = self.core.box(kind, node.nid)
+        if kind != "list":
+            is_dict = kind == "dict"
+            self.expressions.hashing.hash_any(
+                keys if is_dict else found, "key" if is_dict else "element", node.nid
+            )
         if kind == "dict":
             for name, value in zip(keys, found, strict=True):
                 if exact and isinstance(name, Const) and hashable(name.value):

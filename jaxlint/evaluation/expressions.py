@@ -8,7 +8,7 @@ from math import prod
 from typing import Any
 
 from jaxlint.analysis.core import Arguments, Core, Unreachable, by_kind
-from jaxlint.analysis.events import Boolean, Format, Hashed, Subscript
+from jaxlint.analysis.events import Format, Subscript
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext
@@ -31,6 +31,7 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
+from jaxlint.evaluation.hashing import Hashing
 from jaxlint.evaluation.texts import FORMATS, Texts
 from jaxlint.ir.limits import CANDIDATES
 from jaxlint.ir.nodes import (
@@ -83,6 +84,7 @@ class Expressions:
         interpreter: Interpreter,
     ) -> None:
         self.texts = Texts(flow, interpreter)
+        self.hashing = Hashing(flow, core, interpreter)
         self.flow = flow
         self.core = core
         self.guards = guards
@@ -249,11 +251,7 @@ class Expressions:
 
     def x_set(self, node: SetExpr) -> Value:
         box = self._collection("set", node)
-        for item in box.items or ():
-            if level_of(item):
-                self.core.emit("Set", Boolean(node.nid, self.flow.frame, item, "set"))
-            elif isinstance(item, Array):
-                self.core.emit("Hashed", Hashed(node.nid, self.flow.frame, item, "element"))
+        self.hashing.hash_any(box.items if box.items is not None else [box.each()], "element", node.nid)
         return box
 
     def x_dict(self, node: DictExpr) -> Value:
@@ -266,9 +264,8 @@ class Expressions:
         """A new dict of names and values; a value without a name is a mapping that is unpacked into it."""
         entries: dict[Any, Value] = {}
         elem: Value | None = None
+        self.hashing.hash_any([name for name, _ in pairs if name is not None], "key", nid)
         for name, value in pairs:
-            if isinstance(name, Array):
-                self.core.emit("Hashed", Hashed(nid, self.flow.frame, name, "key"))
             if name is None:
                 value = self.copied(value, nid)
                 other: Value | None = UNKNOWN

@@ -222,6 +222,7 @@ class Library:
             self.core.emit_call(CallEvent(nid, self.flow.frame, name, args, keywords, None, level, exact))
         if name in WRAPPERS:
             return self.transforms.wrap(name, args, keywords, nid, exact)
+        self.builtins.expressions.hashing.hash_arguments(name, args, nid)
         root = name.partition(".")[0]
         model = self.model_of(name)
         if model is not None:

@@ -92,6 +92,7 @@ class ObjectMethods:
         if full in WRITES:
             self.note_written(full, owner, args, keywords, nid, exact)
         if full:
+            self.containers.expressions.hashing.hash_arguments(full, args, nid)
             if not self.core.silent:
                 self.core.emit_call(
                     CallEvent(nid, self.flow.frame, full, args, keywords, owner, level, exact)

@@ -41,6 +41,7 @@ from jaxlint.analysis.function_context import Event, Mutation
 from jaxlint.claim import CLAIM_KINDS, Claim, Example
 from jaxlint.diagnostic import Applicability, Edit, Fix
 from jaxlint.domain.objects import CALLABLE
+from jaxlint.domain.questions import hashed_array
 from jaxlint.domain.tokens import LEAVES
 from jaxlint.domain.values import BATCHED, UNKNOWN
 from jaxlint.evaluation.numpy_memory import Written, is_always_refused, written
@@ -222,6 +223,7 @@ __all__ = [
     "forms_of",
     "has_builtin",
     "has_comment",
+    "hashed_array",
     "home_of",
     "is_always_refused",
     "is_atom",

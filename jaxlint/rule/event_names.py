@@ -71,7 +71,6 @@ EVENTS: Mapping[str, type[Event]] = {
     "Mutation": Mutation,
     "Recompile": Recompile,
     "Reference": Reference,
-    "Set": Boolean,
     "StaleRead": StaleRead,
     "StaticRead": StaticRead,
     "Store": Store,

@@ -674,3 +674,98 @@ def step(primals):
 
 
 step((jnp.ones(3), jnp.ones(3)))
+
+
+# %% tracers that functions hash, alone or in tuples
+import collections
+import functools
+
+import jax
+import jax.numpy as jnp
+
+seen = {}
+
+
+@functools.cache
+def cached(position):
+    return position
+
+
+@jax.jit
+def counted(x, i):
+    return len(collections.Counter([i, i]))  #! JAX108
+
+
+@jax.jit
+def elements(x, i):
+    return len(set(x)) + len({v for v in x})  #! JAX108
+
+
+@jax.jit
+def added(x, i):
+    found = set()
+    found.add(i)  #! JAX108
+    return x
+
+
+@jax.jit
+def named(x, i):
+    return {i: x}, {(i, 0): x}, dict([(i, x)]), dict.fromkeys([i])  #! JAX108
+
+
+@jax.jit
+def stored(x, i):
+    seen[i, 0] = 1  #! JAX108
+    return x
+
+
+@jax.jit
+def looked_up(x, i):
+    return seen.get((i, 0), x) if (i, 0) in seen else x  #! JAX108
+
+
+@jax.jit
+def remembered(x, i):
+    return x + cached(i)  #! JAX108
+
+
+@jax.grad
+def answered(x, i):
+    return x * hash(x)  #! JAX108
+
+
+x = jnp.arange(3.0)
+for each in (counted, elements, added, named, stored, looked_up, remembered):
+    try:
+        each(x, 1)
+    except TypeError:
+        continue
+    raise AssertionError(each)
+answered(1.0, 1)
+
+
+# %% shapes and static values are hashed, tracers are what keys map to
+import collections
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+@functools.cache
+def cached(position):
+    return position
+
+
+@functools.partial(jax.jit, static_argnames="n")
+def step(x, n, params):
+    sizes = collections.Counter(x.shape)
+    table = dict(zip(params, params.values()))
+    table |= {(n, k): v for k, v in params.items()}
+    table.update({"x": x}), table.setdefault("y", x)
+    kinds = {v.dtype for v in params.values()} | set(params)
+    first = dict.fromkeys(range(n), x)[0]
+    return first * len(sizes) * cached((n, x.shape))[0] + table["w"] + len(kinds) + hash(x.shape) * 0
+
+
+step(jnp.ones(3), 2, {"w": jnp.ones(3)})

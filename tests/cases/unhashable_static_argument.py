@@ -1015,3 +1015,155 @@ def count(config, x):
 print(create(Hashed(width=2), jax.random.key(0)))
 print(create(Plain(), jax.random.key(1)))  #! JAX402
 print(count(OfList(widths=[1]), jnp.ones(2)))  #! JAX402
+
+
+# %% functions and comprehensions that hash the items of an array
+import collections
+
+import jax.numpy as jnp
+import numpy as np
+
+
+def elements(x):
+    return set(x), frozenset(list(x)), {v for v in x}  #! JAX402
+
+
+def counted(x):
+    return collections.Counter(x)  #! JAX402
+
+
+def named(x):
+    return dict.fromkeys(x, 0)  #! JAX402
+
+
+def paired(x):
+    return dict(zip(x, "abc"))  #! JAX402
+
+
+def ordered(x):
+    return collections.OrderedDict([(x[0], 1)])  #! JAX402
+
+
+def indexed(x):
+    return {k: i for i, k in enumerate(x)}  #! JAX402
+
+
+def united(x):
+    return set().union(x)  #! JAX402
+
+
+def rows(table):
+    return {row for row in np.asarray(table)}
+
+
+def rows_of_zeros():
+    return {np.zeros(3)}  #! JAX402
+
+
+def answered(x):
+    return hash(x[0])  #! JAX402
+
+
+def asked(x):
+    return x[0] in {0, 1}  #! JAX402
+
+
+ints = jnp.arange(3)
+print(rows(ints))
+for each in (elements, counted, named, paired, ordered, indexed, united, asked, answered):
+    try:
+        each(ints)
+    except TypeError:
+        continue
+    raise AssertionError(each)
+rows_of_zeros()
+
+
+# %% arrays in tuples that are hashed
+import functools
+from typing import NamedTuple
+
+import jax.numpy as jnp
+
+seen = {}
+
+
+class Position(NamedTuple):
+    row: object
+    column: object
+
+
+class Named(NamedTuple):
+    name: str
+    value: object
+
+    def __hash__(self):
+        return hash(self.name)
+
+
+@functools.cache
+def cached(position):
+    return position
+
+
+def stored(x):
+    seen[(x[0], x[1])] = 1  #! JAX402
+
+
+def looked_up(x):
+    return (x[0], 1) in seen, seen.get((x[0], 1)), seen[x[0], 1]  #! JAX402
+
+
+def remembered(x):
+    return cached((x[0], 1))  #! JAX402
+
+
+def of_record(x):
+    return {Position(x[0], 0)}  #! JAX402
+
+
+x = jnp.arange(3)
+seen[Named("x", x)] = 1
+for each in (stored, looked_up, remembered, of_record):
+    try:
+        each(x)
+    except TypeError:
+        continue
+    raise AssertionError(each)
+remembered(x)
+
+
+# %% what is hashed is made of arrays, or beside them
+import collections
+import functools
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+x = jnp.arange(3)
+names = ("a", "b", "c")
+params = {"w": x, "b": x}
+
+
+@functools.cache
+def cached(position):
+    return position
+
+
+def is_hashable(value):
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
+
+
+print(set(x.tolist()), set(np.asarray(x)), set(map(int, x)), set(x.shape), frozenset(params))
+print(collections.Counter(x.tolist()), collections.Counter(int(v) for v in x), collections.Counter(names))
+print(dict(zip(names, x)), dict.fromkeys(names, x), dict([("a", x)]), {k: v for k, v in zip(names, x)})
+print({int(v) for v in x}, {k: v for v, k in zip(x, names)}, int(x[0]) in {0, 1}, x[0] in [0, 1], hash(x.shape))
+print(cached(tuple(x.tolist())), cached((x.shape, str(x.dtype))), is_hashable(x), set(params) - {"w"})
+params.update({"v": x}), params.update([("u", x)]), set(names).isdisjoint(params)
+print(collections.OrderedDict(params), {id(v) for v in params.values()}, set(jax.tree.structure(x).node_data() or ()))
+print({(i, i + 1): v for i, v in enumerate(x)}, max(set(names), key=names.index), {x.dtype for x in params.values()})

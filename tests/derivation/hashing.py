@@ -1,0 +1,86 @@
+"""Which of their arguments Python's own functions and methods of containers hash.
+
+In: the functions of `builtins`, `collections` and `statistics`, and the methods of containers. Out: rows of
+`jaxlint/tables/hashing.py`, found by calling each with an object that notes when its hash is asked for.
+"""
+
+from __future__ import annotations
+
+import builtins
+import collections
+import contextlib
+import statistics
+from collections.abc import Callable, Iterator
+from typing import Any
+
+Row = tuple[tuple[int, str], ...]
+
+# Functions that read, write or end something.
+NOT_CALLED = frozenset("breakpoint copyright credits exit help input license open print quit".split())
+BEFORE: tuple[tuple[tuple[Any, ...], ...], ...] = (((),), ((None,), ({},), (int,)))
+"""What is passed before the argument at each position, one of which a function takes."""
+
+
+class Probe:
+    """An object that notes that its hash is asked for."""
+
+    asked = False
+
+    def __hash__(self) -> int:
+        self.asked = True
+        return 0
+
+    def __lt__(self, other: object) -> bool:
+        return False
+
+
+PARTS: dict[str, Callable[[Probe], Any]] = {
+    "itself": lambda probe: probe,
+    "items": lambda probe: [probe, 1],
+    "pairs": lambda probe: [(probe, 1)],
+}
+
+
+def functions() -> Iterator[tuple[str, Callable[..., Any]]]:
+    for module in (builtins, collections, statistics):
+        for name in sorted(vars(module)):
+            function = getattr(module, name)
+            own = getattr(function, "__module__", None) == module.__name__ and not name.startswith("_")
+            if own and name not in NOT_CALLED and callable(function):
+                yield f"{module.__name__}.{name}", function
+    yield "builtins.dict.fromkeys", dict.fromkeys
+    for owner in (dict, set, frozenset):
+        for name in sorted(vars(owner)):
+            if not name.startswith("__") and name != "fromkeys":
+                yield f"builtins.{owner.__name__}.{name}", method(owner, name)
+
+
+def method(owner: type, name: str) -> Callable[..., Any]:
+    def call(*args: Any) -> Any:
+        return getattr(owner({0: 1}), name)(*args)
+
+    return call
+
+
+def hashes(function: Callable[..., Any], position: int, part: str) -> bool:
+    """Whether some call hashes what is in this part of the argument at this position."""
+    for before in BEFORE[position]:
+        probe = Probe()
+        with contextlib.suppress(Exception):
+            function(*before, PARTS[part](probe))
+        if probe.asked:
+            return True
+    return False
+
+
+def tables() -> dict[str, Row]:
+    rows: dict[str, Row] = {}
+    for name, function in functions():
+        found: list[tuple[int, str]] = []
+        for position in range(len(BEFORE)):
+            part = next((each for each in PARTS if hashes(function, position, each)), None)
+            if part is not None:
+                found.append((position, part))
+        if found:
+            rows[name] = tuple(found)
+    return rows
