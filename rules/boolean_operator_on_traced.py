@@ -39,6 +39,10 @@ _SHAPES: dict[str, tuple[str, tuple[str, ...], str]] = {
     "chain": ("`{it}` calls `bool` on its first part", (), "(a < b) & (b < c) instead of a < b < c"),
     "==": ("`{it}` calls `bool` on each comparison", (), "jnp.all(jnp.asarray(...) == ...)"),
     "!=": ("`{it}` calls `bool` on each comparison", (), "jnp.any(jnp.asarray(...) != ...)"),
+    **dict.fromkeys(
+        ("<", "<=", ">", ">="),
+        ("`{it}` calls `bool` on the first items", (), "jnp.where(a == b, ..., a < b), item by item"),
+    ),
     "in": ("`{it}` calls `bool` on each comparison", (), "jnp.isin(...) or jnp.any(... == ...)"),
     "not in": ("`{it}` calls `bool` on each comparison", (), "~jnp.isin(...) or jnp.all(... != ...)"),
 }
@@ -56,7 +60,7 @@ class BooleanOperatorOnTraced(Rule):
     ## What it does
     Finds operators that convert a certainly traced array to a bool: the left side of `and` and `or`, the
     operand of `not`, all but the last part of `a < b < c`, and `x in xs` or `(a, b) == (0, 0)` where tracers
-    are compared.
+    are compared, or tuples are put in order.
 
     ## Why
     These operators need a concrete bool to choose their result. A tracer has no concrete value:

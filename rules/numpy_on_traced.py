@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from jaxlint.rule import (
     ALIASES,
     FUNCTIONS,
+    HOST_METHODS,
     NUMPY,
     POSITIONS,
     Array,
@@ -47,6 +48,7 @@ _TAKES_LISTS = frozenset(
     for name in "array asarray block column_stack concatenate dstack hstack stack vstack".split()
 )
 _OF_TRUTH = ("TracerBoolConversionError", "ConcretizationTypeError", "TypeError", "JAXTypeError")
+_METHOD = "numpy.ndarray."
 _NOT_IN_JNP = frozenset(("out", "order", "like", "subok", "casting", "where", "device", "copy"))
 # Methods of the distributions of scipy.stats: all convert what they are given, which a test runs.
 _METHODS = frozenset("pdf logpdf pmf logpmf cdf logcdf sf logsf ppf isf".split())
@@ -62,7 +64,8 @@ class NumpyOnTraced(Rule):
 
     ## What it does
     Finds calls such as `np.exp(x)` and `np.array([x, y])` where an argument is certainly a traced array,
-    NumPy arrays indexed by a tracer, and tracers stored in a NumPy array.
+    methods of NumPy arrays that are given one, NumPy arrays indexed by a tracer, and tracers stored in a
+    NumPy array.
 
     ## Why
     NumPy needs concrete arrays, and a tracer has no concrete value: `TracerArrayConversionError`. This holds
@@ -153,6 +156,8 @@ print(lookup(3))
     claim = Claim("raises", "jax.errors.TracerArrayConversionError", "__array__() was called on traced array")
 
     def visit_Call(self, call: Call, m: Model) -> Iterator[Finding]:
+        if call.name.startswith(_METHOD):
+            yield from _of_method(call, m)
         row = NUMPY.get(call.name) or (_OF_DISTRIBUTION if _is_of_distribution(call.name) else None)
         if row is None:
             return
@@ -266,6 +271,21 @@ print(lookup(3))
             text = f"{name[0]}{finding.data.removeprefix('jax.numpy')}"
             return Fix(safety(code, node), f"write `{text}`", (replaced(code, node.func, text), *name[1]))
         return None
+
+
+def _of_method(call: Call, m: Model) -> Iterator[Finding]:
+    """A method of a NumPy array that is given a tracer as its first argument."""
+    levels, errors = HOST_METHODS.get(call.name.removeprefix(_METHOD), ("", ""))
+    if levels and call.args and m.no_number(call.args[0], levels):
+        error = _error(errors)
+        yield Finding(
+            call.nid,
+            f"`{{func}}`, of a NumPy array, is given traced `{{it}}`: raises {error}",
+            help="jnp.asarray(...) of the array has the same method, and computes with tracers",
+            label="of a traced value",
+            names={"func": Part(call.nid, ("func",)), "it": Part(call.nid, (("argument", 0),))},
+            raises=(error, *NumpyOnTraced.raises),
+        )
 
 
 def _twin(call: Call, m: Model) -> str | None:

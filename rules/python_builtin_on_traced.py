@@ -37,7 +37,8 @@ class PythonBuiltinOnTraced(Rule):
     ## What it does
     Finds these Python functions where they compare certainly traced arrays, or convert them or what a `key`
     returns for them to bools; likewise `filter` and similar functions of `itertools`, `jax.tree.all`, and
-    the methods `sort`, `index`, `count` and `remove` of lists; and the call of an enumeration, which looks
+    the methods `sort`, `index`, `count` and `remove` of lists, functions of `heapq`, `bisect` and `operator`
+    that compare or test; and the call of an enumeration, which looks
     for the member that is equal.
 
     ## Why

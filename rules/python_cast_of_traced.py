@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.rule import (
+    METHODS,
+    STANDARD,
     Array,
     Call,
     Claim,
@@ -16,6 +18,7 @@ from jaxlint.rule import (
     Model,
     Part,
     Rule,
+    Value,
     bounds,
     cst,
     cut,
@@ -36,7 +39,17 @@ _CASTS = {
         ("SB", "TracerIntegerConversionError"),
     ),
 }
-_METHODS = {"jax.Array.item": "SB", "jax.Array.tolist": "SBD"}
+_CALLED = tuple(sorted({name.partition(".")[0] for name in STANDARD} | {"builtins"}))
+# methods of arrays that no tracer has, where no static argument makes up for it
+_METHODS = {
+    f"jax.Array.{name}": (levels, error)
+    for name, (kind, _, _, levels, error, _, _, size) in METHODS.items()
+    if kind == "method" and levels and not size and not name.startswith("__")
+}
+_AS_IT_IS = ("item", "tolist")
+
+
+_OF_CASTS = ("ConcretizationTypeError", "TypeError", "JAXTypeError")
 
 
 class PythonCastOfTraced(Rule):
@@ -44,7 +57,9 @@ class PythonCastOfTraced(Rule):
 
     ## What it does
     Finds `float(x)`, `int(x)`, `bool(x)`, `complex(x)`, `operator.index(x)`, `x.item()`, `x.tolist()` and
-    format specs such as `f"{x:.2f}"` where `x` is certainly a traced array; `hex`, `bin` and `chr` too.
+    format specs such as `f"{x:.2f}"` where `x` is certainly a traced array; `hex`, `bin` and `chr` too, other
+    methods that need the buffer of an array, as `x.block_until_ready()`, and functions of the standard
+    library that need numbers, of `statistics`, `decimal`, `json`, `struct` and others.
 
     ## Why
     A conversion needs a concrete value, and a tracer has none: `ConcretizationTypeError`, or for a format
@@ -65,8 +80,8 @@ class PythonCastOfTraced(Rule):
     name = "python-cast-of-traced"
     category = "correctness"
     fix = "unsafe"
-    raises = ("ConcretizationTypeError", "TypeError", "JAXTypeError")
-    calls = ("builtins", "jax", "operator")
+    raises = (*_OF_CASTS, "AttributeError", "error")
+    calls = (*_CALLED, "jax", "operator")
     only_traced = True
     examples = (
         Example(
@@ -144,16 +159,22 @@ print(mean_square(jnp.ones(3)))
                     label="a traced value",
                     names={"cast": Part(call.nid, ("func",)), "it": Part(call.nid, (("argument", 0),))},
                     data=cast if len(call.args) == 1 and not call.keywords else None,
+                    raises=_OF_CASTS,
                 )
-        elif call.name in _METHODS and m.traced(call.receiver, _METHODS[call.name]):
-            method = call.name.rpartition(".")[2]
+        elif call.name in STANDARD:
+            yield from _of_standard_library(call, m)
+        elif call.name in _METHODS and m.traced(call.receiver, _METHODS[call.name][0]):
+            method, error = call.name.rpartition(".")[2], _METHODS[call.name][1]
             yield Finding(
                 call.nid,
-                "needs a concrete value, but `{it}` is traced: raises ConcretizationTypeError",
-                help="{it} as it is: an array stays an array while tracing",
+                f"needs a concrete value, but `{{it}}` is traced: raises {error}",
+                help="{it} as it is: an array stays an array while tracing"
+                if method in _AS_IT_IS
+                else "call it on the result, outside of the traced function: a tracer has no buffer",
                 label="a traced value",
                 names={"it": Part(call.nid, ("func", "value"))},
-                data=method if not call.args and not call.keywords else None,
+                data=method if method in _AS_IT_IS and not call.args and not call.keywords else None,
+                raises=(error, *_OF_CASTS),
             )
 
     def visit_FormattedString(self, text: Format, m: Model) -> Iterator[Finding]:
@@ -164,6 +185,7 @@ print(mean_square(jnp.ones(3)))
                 help='jax.debug.print("{...}", ...) formats the value when the program runs',
                 label="a traced value",
                 names={"it": Part(text.nid, ("expression",))},
+                raises=_OF_CASTS,
             )
 
     def repair(self, finding: Finding, code: Located) -> Fix | None:
@@ -185,3 +207,35 @@ print(mean_square(jnp.ones(3)))
             f"write `{text}`" if "\n" not in text else "cast the array",
             (replaced(code, call, text),),
         )
+
+
+def _of_standard_library(call: Call, m: Model) -> Iterator[Finding]:
+    """The first argument that a function of the standard library makes a number of, or tests."""
+    if not call.exact or not all(_is_plain(name, value, call, m) for name, value in call.keywords.items()):
+        return
+    for position, parameter, part, levels, errors in STANDARD[call.name]:
+        value = call.arg(position, parameter)
+        if value is None or part == "several":
+            continue
+        items = m.items(value) if part == "items" and not m.is_array(value) else (value,)
+        if not any(m.no_number(each, levels.lstrip("!")) for each in items or (m.iterate(value, call.nid),)):
+            continue
+        error = errors.split()[0].rpartition(":")[2]
+        if error.islower():  # a class of the function's own module
+            error = f"{call.name.partition('.')[0]}.{error}"
+        which = parameter if parameter in call.keywords else position
+        func = call.name.removeprefix("builtins.")
+        yield Finding(
+            call.nid,
+            f"`{func}` needs a concrete value, but `{{it}}` is traced: raises {error}",
+            help="jax.pure_callback calls it when the compiled program runs",
+            label="a traced value",
+            names={"it": Part(call.nid, (("argument", which),))},
+            raises=(error, *_OF_CASTS),
+        )
+        return
+
+
+def _is_plain(name: str, value: Value, call: Call, m: Model) -> bool:
+    """Whether a keyword argument is one that the table lists, or a constant: a function may take over."""
+    return m.constants(value) is not None or name in [row[1] for row in STANDARD[call.name]]

@@ -21,7 +21,7 @@ from jaxlint.rule import (
 )
 from jaxlint.rule import Count as Counted
 
-_ERRORS = {"itertools.islice": "ValueError", "list": "TypeError"}
+_ERRORS = {"collections.deque": "TypeError", "itertools.islice": "ValueError", "list": "TypeError"}
 
 
 class RangeOverTraced(Rule):

@@ -99,7 +99,7 @@ class TracedContainerIndex(Rule):
     category = "correctness"
     fix = "displayonly"
     raises = ("TracerIntegerConversionError", "TypeError", "JAXTypeError")
-    calls = ("builtins",)
+    calls = ("builtins", "operator")
     only_traced = True
     examples = (
         Example(
@@ -206,6 +206,8 @@ print(activate(1, jnp.ones(3)))
     visit_AugAssign = visit_Del = visit_Assign
 
     def visit_Call(self, call: Call, m: Model) -> Iterator[Finding]:
+        if call.name == "operator.getitem" and len(call.args) == 2:
+            yield from self._got(call, call.args[0], call.args[1], m)
         error = _METHODS.get(call.name)
         if error is None or not call.args:
             return
@@ -218,6 +220,18 @@ print(activate(1, jnp.ones(3)))
                 help="jax.lax.switch or a JAX array, which take a traced index",
                 label="a traced index",
                 names={"index": Part(call.nid, (("argument", 0),))},
+            )
+
+    def _got(self, call: Call, owner: Value, index: Value, m: Model) -> Iterator[Finding]:
+        kind = _kind(owner)
+        is_traced = m.traced(index) if kind == "dict" else m.no_number(index)
+        if kind is not None and is_traced and not (isinstance(index, Array) and index.shape):
+            error = "TypeError" if kind == "dict" else _INTEGER
+            yield Finding(
+                call.nid,
+                f"an item of a {kind} is read at a traced index: raises {error}",
+                help="jax.lax.switch or a JAX array, which take a traced index",
+                label="a traced index",
             )
 
     def repair(self, finding: Finding, code: Located) -> Fix | None:

@@ -15,7 +15,7 @@ class TracedShape(Rule):
 
     ## What it does
     Finds arguments that must be static - shapes, sizes, axes, numbers of samples, classes, segments or steps
-    - and are certainly traced.
+    - and are certainly traced; also the number that `jax.random.choice` and `permutation` take for a length.
 
     ## Why
     Shapes must be static under `jit`, so these arguments must be concrete while JAX traces the function. A

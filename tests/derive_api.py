@@ -117,6 +117,28 @@ MATH: function of math and cmath -> the same
   result  as in jax_functions.py; iterators are given as the list of what they yield; empty where it always raises
 """
 
+STANDARD_DOC = f"""What functions of the standard library that compute with numbers do with tracers.
+
+{MADE}
+
+STANDARD: canonical name -> rows of (position, parameter, part, levels, errors), for arguments that must not be traced
+  part    itself; items, of a list; several, where a list of one is fine
+  levels  letters of the kinds of tracer for which it raises: S staged (jit, scan, ...), B batched (vmap alone),
+          D differentiated (grad alone; integers computed from such a tracer are no tracers); a leading `!` says that
+          it raises for an array that is not traced, too
+  errors  the class of error, or `S:Class B:Class ...` where they differ
+"""
+
+HOST_METHODS_DOC = f"""What methods of NumPy's arrays do with a tracer.
+
+{MADE}
+
+HOST_METHODS: method -> (levels, errors) where its first argument must not be traced
+  levels  letters of the kinds of tracer for which it raises: S staged (jit, scan, ...), B batched (vmap alone),
+          D differentiated (grad alone)
+  errors  the class of error, or `S:Class B:Class ...` where they differ
+"""
+
 HASHING_DOC = """What Python's own functions and the methods of its containers take the hash of.
 
 Made by `python tests/derive_api.py --write`, which calls each with an object that notes it; not edited by hand.
@@ -218,6 +240,18 @@ MODULES = {
         ("jax", "python"),
         dict.fromkeys(("BUILTINS", "FORMS", "MATH"), f"dict[str, {POSITION}]"),
         lambda: dict(zip(("BUILTINS", "FORMS", "MATH"), python.tables(), strict=True)),
+    ),
+    "standard.py": Module(
+        STANDARD_DOC,
+        ("jax", "python"),
+        {"STANDARD": "dict[str, tuple[tuple[int, str, str, str, str], ...]]"},
+        lambda: {"STANDARD": standard.table()},
+    ),
+    "host_methods.py": Module(
+        HOST_METHODS_DOC,
+        ("jax", "numpy"),
+        {"HOST_METHODS": "dict[str, tuple[str, str]]"},
+        lambda: {"HOST_METHODS": standard.host_methods()},
     ),
     "hashing.py": Module(
         HASHING_DOC,

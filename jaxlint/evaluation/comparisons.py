@@ -209,11 +209,11 @@ class Comparisons:
         if isinstance(left, Product) and left.kind in _TYPES and operator in ("==", "!="):
             return _identity(left, right, operator == "!=", self.interpreter.builtins.instance_of)
         if (
-            operator in ("==", "!=")
-            and isinstance(left, (Tuple, MutableContainer))
+            isinstance(left, (Tuple, MutableContainer))
             and type(left) is type(right)
+            and (operator in ("==", "!=") or operator in ORDERING)
         ):
-            asked = self.interpreter.decisions.differing(left, right, nid)
+            asked = self.interpreter.decisions.differing(left, right, nid, operator in ORDERING)
             if asked is not None and level_of(asked):
                 self.core.emit("Comparison", Boolean(nid, self.flow.frame, asked, operator))
         if isinstance(left, Tuple) and isinstance(right, Tuple):

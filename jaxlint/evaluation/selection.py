@@ -14,9 +14,15 @@ from jaxlint.domain.join import MutableContainer, Tuple, any_of, options_of
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
 from jaxlint.domain.questions import OF_ARRAYS
 from jaxlint.domain.values import UNKNOWN, Array, Const, NumPyArray, OneOf, Static, Unknown, Value
+from jaxlint.tables.array_methods import METHODS
 from jaxlint.tables.deprecation import is_listed
 
 _OF_FUNCTIONS = frozenset(dir(FunctionType))
+_NOT_OF_TRACERS = frozenset(
+    name
+    for name, row in METHODS.items()
+    if row[3:5] == ("SBD", "AttributeError") and not name.startswith("_")
+)
 
 
 def by_attribute(value: Value, name: str, truth: bool) -> Value:
@@ -57,6 +63,8 @@ def can_be_called(value: Value) -> bool | None:
 def has_attribute(value: Value, name: str) -> bool | None:
     """Whether a value has an attribute: one that tells arrays from other things, or a method of its class."""
     if isinstance(value, Array):
+        if value.level and name in _NOT_OF_TRACERS:
+            return False
         return True if name in OF_ARRAYS or name in ("at", "aval") else None
     if isinstance(value, NumPyArray):
         return True if name in OF_ARRAYS else False if name in ("at", "aval") else None

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from jaxlint.analysis.events import Call
+from jaxlint.domain.values import UNKNOWN
 from jaxlint.library.rule_model import Model, MutableContainer, Tuple, Value
 from jaxlint.tables.signatures import parameter_at, signature
 
@@ -23,6 +24,10 @@ _REQUIRED = frozenset(
         "nn.one_hot.num_classes lax.iota.size lax.full.shape"
     ).split()
 )
+
+
+# Parameters that are an array, or the length of one: a number there must be known.
+_LENGTHS = {"jax.random.choice": (1, "a"), "jax.random.permutation": (1, "x")}
 
 
 class StaticArgument(NamedTuple):
@@ -53,6 +58,10 @@ def static_arguments(call: Call) -> Iterator[StaticArgument]:
 
 def traced_static_arguments(call: Call, m: Model) -> Iterator[StaticArgument]:
     """The arguments that JAX wants to know while tracing but that are a tracer, or a list or tuple of one."""
+    which, name = _LENGTHS.get(call.name, (-1, ""))
+    length = call.arg(which, name)
+    if name and m.is_scalar(length) and m.traced(length):
+        yield StaticArgument(name, name if name in call.keywords else which, length or UNKNOWN)
     for argument in static_arguments(call):
         value = argument.value
         for item in (m.items(value) or ()) if isinstance(value, (Tuple, MutableContainer)) else (value,):

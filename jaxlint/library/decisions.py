@@ -116,14 +116,15 @@ class Decisions:
                 return equal
         return None
 
-    def differing(self, a: Value, b: Value, nid: int) -> Value | None:
-        """The first comparison of items, when two tuples or lists are, whose truth is not known."""
+    def differing(self, a: Value, b: Value, nid: int, in_order: bool = False) -> Value | None:
+        """The first comparison of items, when two tuples or lists are, whose truth is not known. in_order: of
+        two lengths the first items alone may decide."""
         first, second = _row(a), _row(b)
-        if len(first) != len(second):
+        if len(first) != len(second) and not in_order:
             return None
-        for x, y in zip(first, second, strict=True):
+        for x, y in zip(first, second, strict=False):
             if isinstance(x, (Array, TracerPytree)) and isinstance(y, (Array, TracerPytree)):
-                return None  # it may be one object
+                continue  # it may be one object; where it is not, the answer is asked for right here
             equal = self.comparisons.compare("==", x, y, nid)
             truth = self.calls.truth(equal)
             if truth is not True:

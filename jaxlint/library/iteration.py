@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jaxlint.domain.join import Tuple, join_all
+from jaxlint.analysis.events import Call
+from jaxlint.domain.join import Tuple, join_all, level_of
 from jaxlint.domain.objects import Key
 from jaxlint.domain.questions import is_rest
 from jaxlint.domain.values import UNKNOWN, Const, Product, Value
@@ -32,6 +33,11 @@ class Iterators:
         """What `itemgetter(...)` or `attrgetter(...)` gives of an object."""
         name, which = getter.parts
         if name == "itemgetter":
+            core, level = self.attributes.core, level_of(which)
+            if level and not core.silent:
+                core.emit_call(
+                    Call(nid, core.flow.frame, "operator.getitem", [owner, which], {}, None, level)
+                )
             return self.containers.subscript(owner, which, nid)
         if not isinstance(which, Const) or not isinstance(which.value, str):
             return UNKNOWN

@@ -114,11 +114,13 @@ from jaxlint.rule.traced_part import traced_part
 from jaxlint.source.from_libcst import dotted_name
 from jaxlint.source.lazy_libcst import cst, matchers
 from jaxlint.tables.array_methods import METHODS
+from jaxlint.tables.host_methods import HOST_METHODS
 from jaxlint.tables.impure import GENERATOR_METHODS, IMPURE
 from jaxlint.tables.jax_functions import ALIASES, FUNCTIONS
 from jaxlint.tables.numpy_functions import NUMPY, POSITIONS
 from jaxlint.tables.python_on_tracer import MATH
 from jaxlint.tables.signatures import METHOD, parameter_at, signature
+from jaxlint.tables.standard import STANDARD
 
 __all__ = [
     "ALIASES",
@@ -157,6 +159,7 @@ __all__ = [
     "Format",
     "Function",
     "GENERATOR_METHODS",
+    "HOST_METHODS",
     "Hashed",
     "IMPURE",
     "Instance",
@@ -188,6 +191,7 @@ __all__ = [
     "Reference",
     "Rule",
     "SCALAR",
+    "STANDARD",
     "SourceModel",
     "StaleRead",
     "Static",

@@ -633,3 +633,32 @@ def is_zero(x):
 
 is_zero(jnp.ones(3))
 is_empty(jnp.ones(3))
+
+
+# %% tuples that are put in order
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def ordered(x, i):
+    return (x[0], 1) < (1.0, 2)  #! JAX103
+
+
+@jax.jit
+def second(x, i):
+    return (1, i) >= (1, 2)  #! JAX103
+
+
+@jax.jit
+def fine(x, i):
+    same = (x, 1) == (x, 1)
+    return x if (x.ndim, i) < (2, i) and (0, x) < (1, i) and same and (i, 1) == (i, 1) and x.shape < (4,) else -x
+
+
+print(fine(jnp.arange(3.0), 1))
+try:
+    ordered(jnp.arange(3.0), 1)
+except TypeError:
+    pass
+second(jnp.arange(3.0), 1)

@@ -1818,3 +1818,60 @@ def factor(matrix):
 
 
 factor(jnp.eye(2))
+
+
+# %% methods of NumPy arrays that are given a tracer
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+TABLE = np.arange(6.0)
+
+
+@jax.jit
+def multiplied(x):
+    return TABLE.dot(x)  #! JAX106
+
+
+@jax.jit
+def taken(i):
+    return TABLE.take(i)  #! JAX106
+
+
+@jax.vmap
+def filled(x):
+    own = np.zeros(3)
+    own.fill(x)  #! JAX106
+    return x
+
+
+@jax.jit
+def found(x):
+    return TABLE.searchsorted(x)  #! JAX106
+
+
+x = jnp.arange(6)
+for each in (multiplied, taken, filled, found):
+    try:
+        each(x)
+    except (TypeError, ValueError):
+        continue
+    raise AssertionError(each)
+taken(x)
+
+
+# %% methods of NumPy arrays that are given what is concrete, and of arrays of JAX
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+TABLE = np.arange(6.0)
+
+
+@jax.jit
+def looked_up(x, i):
+    rows = TABLE.take([0, x.ndim]).sum(), TABLE.item(x.ndim), TABLE.reshape(x.shape[0], -1).sum(0)
+    return jnp.asarray(TABLE).take(i) + jnp.asarray(TABLE).dot(x) + rows[0] + rows[1] + TABLE @ x + rows[2][0]
+
+
+print(looked_up(jnp.arange(6.0), 1), TABLE.dot(jnp.arange(6.0)), TABLE.take(jnp.arange(2)))

@@ -1348,3 +1348,97 @@ def flipped(x, mode):
 
 
 print(moved(1.0, mode=1), flipped(1.0, 1))
+
+
+# %% functions of the standard library that compare tracers or test them
+import bisect
+import heapq
+import itertools
+import operator
+import statistics
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def pushed(x):
+    heap = [x[0]]
+    heapq.heappush(heap, x[1])  #! JAX117
+    return heap[0]
+
+
+@jax.jit
+def queued(x):
+    heap = []
+    for i in range(3):
+        heapq.heappush(heap, (x[i], i))  #! JAX117
+    return x
+
+
+@jax.jit
+def inserted(x):
+    bounds = [0.0, 1.0]
+    bisect.insort(bounds, x[0])  #! JAX117
+    return bounds[0]
+
+
+@jax.jit
+def grouped(x):
+    return [len(list(group)) for _, group in itertools.groupby(range(3), key=lambda v: v * x[0])]  #! JAX117
+
+
+@jax.jit
+def negated(x):
+    return jnp.where(operator.not_(x[0] > 0), 1, 0)  #! JAX117
+
+
+@jax.jit
+def sought(x):
+    return operator.indexOf([1.0, 2.0], x[0]) + operator.countOf((1.0, 2.0), x[1])  #! JAX117
+
+
+@jax.jit
+def middle(x):
+    return statistics.median_low([x[0], x[1]])  #! JAX117
+
+
+x = jnp.arange(3.0)
+for each in (pushed, queued, inserted, grouped, negated, sought, middle):
+    try:
+        each(x)
+    except TypeError:
+        continue
+    raise AssertionError(each)
+pushed(x)
+
+
+# %% heaps, groups and searches that compare no tracer
+import bisect
+import heapq
+import itertools
+import operator
+import statistics
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def step(x):
+    heap = []
+    heapq.heappush(heap, x[0])
+    alone = heapq.heappop(heap)
+    queue = []
+    for i in range(3):
+        heapq.heappush(queue, (i, x[i]))
+    sizes = [3, 5]
+    bisect.insort(sizes, x.shape[0])
+    groups = [(kind, list(group)) for kind, group in itertools.groupby(range(4), key=lambda v: v % 2)]
+    of_arrays = [group for _, group in itertools.groupby([x, x + 1], key=jnp.ndim)]
+    named = {kind: sum(v for _, v in group) for kind, group in itertools.groupby([("a", x), ("a", x)], operator.itemgetter(0))}
+    is_odd = operator.not_(x.shape[0] % 2), operator.truth(x.ndim), operator.indexOf(x.shape, 3), statistics.median([x[0]])
+    return alone + queue[0][1] + sizes[0] + len(groups) + len(of_arrays) + named["a"] + is_odd[2] + is_odd[3]
+
+
+print(step(jnp.arange(3.0)))

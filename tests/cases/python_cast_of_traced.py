@@ -1640,3 +1640,119 @@ class Namelist:
 @jax.jit
 def solve(namelist: Namelist, x):
     return float(jnp.linalg.norm(x)) * namelist.scale  #! JAX105
+
+
+# %% functions of the standard library that need numbers
+import array
+import decimal
+import fractions
+import json
+import statistics
+import struct
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def averaged(x):
+    return statistics.fmean([x[0], 1.0]) + statistics.mean(x)  #! JAX105
+
+
+@jax.jit
+def exact(x):
+    return decimal.Decimal(x[0]), fractions.Fraction(x[1])  #! JAX105
+
+
+@jax.jit
+def packed(x):
+    return struct.pack("f", x[0]), array.array("f", [x[0]])  #! JAX105
+
+
+@jax.jit
+def told(x, i):
+    print("step".rjust(i))  #! JAX105
+    print(json.dumps([x[0]], indent=2))  #! JAX105
+    return x
+
+
+@jax.grad
+def spread(x):
+    return x * statistics.pstdev([1.0, x], mu=0.5)  #! JAX105
+
+
+x = jnp.arange(3.0)
+for call in (lambda: averaged(x), lambda: exact(x), lambda: packed(x), lambda: told(x, 8), lambda: spread(1.0)):
+    try:
+        call()
+    except (TypeError, struct.error):
+        continue
+    raise AssertionError(call)
+averaged(x)
+
+
+# %% methods of arrays that need the buffer
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def waited(x):
+    y = x * 2
+    y.block_until_ready()  #! JAX105
+    return y
+
+
+@jax.jit
+def asked(x):
+    print(x.is_deleted(), x.devices(), x.tobytes())  #! JAX105
+    return x
+
+
+@jax.vmap
+def copied(x):
+    x.copy_to_host_async()  #! JAX105
+    return x
+
+
+for each in (waited, asked, copied):
+    try:
+        each(jnp.arange(3.0))
+    except (TypeError, AttributeError):
+        continue
+    raise AssertionError(each)
+waited(jnp.arange(3.0))
+
+
+# %% standard library on what is concrete, and methods of arrays outside of traces
+import functools
+import json
+import statistics
+import struct
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@functools.partial(jax.jit, static_argnames="widths")
+def step(x, widths):
+    scale = statistics.fmean(widths) + statistics.median([len(x), x.ndim]) + statistics.mean(x.shape)
+    names = json.dumps({"shape": x.shape}), json.dumps([str(x.dtype), x.size], default=str), "x".rjust(x.ndim)
+    print(names, struct.pack("i", x.shape[0]), json.dumps([x], default=str), json.dumps(x, default=repr))
+    return x * scale
+
+
+@jax.jit
+def ready(x):
+    x = x * 2
+    if hasattr(x, "block_until_ready"):
+        x.block_until_ready()
+    if not isinstance(x, jax.core.Tracer):
+        x.block_until_ready()
+    return jax.block_until_ready(x)
+
+
+y = step(jnp.ones(3), (1.0, 2.0)).block_until_ready()
+print(y.devices(), y.is_deleted(), len(y.tobytes()), statistics.fmean(y.tolist()), statistics.fmean(np.asarray(y)))
+print(struct.pack("f", y[0]), ready(y), jax.grad(lambda v: v * statistics.fmean(step(y, (1.0,)).tolist()))(1.0))

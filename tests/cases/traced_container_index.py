@@ -769,3 +769,36 @@ def step(x, n, params):
 
 
 step(jnp.ones(3), 2, {"w": jnp.ones(3)})
+
+
+# %% items that operator reads
+import operator
+
+import jax
+import jax.numpy as jnp
+
+SIZES = [10, 20, 30]
+
+
+@jax.jit
+def got(i):
+    return operator.getitem(SIZES, i)  #! JAX108
+
+
+@jax.jit
+def picked(i):
+    return operator.itemgetter(i)(SIZES)  #! JAX108
+
+
+@jax.jit
+def fine(x, i):
+    first = operator.itemgetter(0)
+    return operator.getitem(x, i) + operator.itemgetter(i)(x) + first(SIZES) + first(x) + operator.getitem(SIZES, x.ndim)
+
+
+fine(jnp.arange(3), 1)
+try:
+    got(1)
+except TypeError:
+    pass
+picked(1)

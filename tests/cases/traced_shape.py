@@ -708,3 +708,32 @@ def integers(x):
 
 model(jnp.ones((3, 4)))
 integers(jnp.ones(3))
+
+
+# %% a number that random takes for the length of a range
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def shuffled(key, n):
+    return jax.random.permutation(key, n)  #! JAX109
+
+
+@jax.jit
+def chosen(key, n):
+    return jax.random.choice(key, n, (2,))  #! JAX109
+
+
+@jax.jit
+def fine(key, x):
+    first, second, third = jax.random.split(key, 3)
+    return jax.random.permutation(first, x), jax.random.choice(second, x.shape[0]), jax.random.choice(third, a=x)
+
+
+print(fine(jax.random.key(0), jnp.arange(3)))
+try:
+    shuffled(jax.random.key(1), 3)
+except TypeError:
+    pass
+chosen(jax.random.key(2), 3)

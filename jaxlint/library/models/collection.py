@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.domain.join import MutableContainer, any_of
+from jaxlint.domain.join import MutableContainer, Tuple, any_of
 from jaxlint.domain.objects import Class, Instance, Key
 from jaxlint.domain.questions import constants
-from jaxlint.domain.values import NONE, UNKNOWN, Const, External, OneOf, Product, Value
+from jaxlint.domain.values import NONE, UNKNOWN, Const, External, OneOf, Product, Unknown, Value
 from jaxlint.ir.program import ClassCode
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
@@ -30,6 +30,7 @@ def defaultdict(call: Call, m: Parts) -> Value:
 
 @model("collections.deque")
 def deque(call: Call, m: Parts) -> Value:
+    m.operators.count(call.nid, call.name, call.get(1, "maxlen"), 1 if len(call.args) > 1 else "maxlen")
     return m.builtins.sequence(call.args[:1], call.nid, "list")
 
 
@@ -50,6 +51,8 @@ def heap(call: Call, m: Parts) -> Value:
         m.calls.escape(args, call.keywords)
         return UNKNOWN
     if len(args) > 1:
+        if not isinstance(box.each(), Unknown):  # it may be empty
+            m.decisions.put_in_order(call.name, Tuple((box.each(), args[1])), {}, call.nid, 1)
         m.containers.container_method("append", box, [args[1]], {}, call.nid)
     return NONE if name == "heappush" else m.containers.container_method("pop", box, [], {}, call.nid)
 

@@ -6,9 +6,9 @@ import itertools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from jaxlint.domain.join import Tuple, join_all
+from jaxlint.domain.join import MutableContainer, Tuple, join_all
 from jaxlint.domain.questions import is_rest
-from jaxlint.domain.values import ALIKE, INT, NONE, UNKNOWN, Const, External, Product, Value
+from jaxlint.domain.values import ALIKE, BOOL, INT, NONE, UNKNOWN, Const, External, Product, Value
 from jaxlint.ir.nodes import OPAQUE
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
@@ -90,6 +90,10 @@ def operator_index(call: Call, m: Parts) -> Value:
     "operator.itemgetter",
     "operator.attrgetter",
     "operator.contains",
+    "operator.countOf",
+    "operator.indexOf",
+    "operator.not_",
+    "operator.truth",
 )
 def operator(call: Call, m: Parts) -> Value:
     name, args = call.name.rpartition(".")[2], call.args
@@ -97,8 +101,16 @@ def operator(call: Call, m: Parts) -> Value:
         return Product("getter", name, *args) if len(args) == 1 and call.exact else UNKNOWN
     if name in ("neg", "pos"):
         return m.operators.binary("-", Const(0), args[0], call.nid) if len(args) == 1 else UNKNOWN
+    if name in ("not_", "truth") and len(args) == 1:
+        m.decisions.decide(call.nid, call.name, args[0], 0)
+        truth = m.calls.truth(args[0])
+        return BOOL if truth is None else Const(truth is (name == "truth"))
     if len(args) != 2:
         return UNKNOWN
+    if name in ("countOf", "indexOf"):
+        if isinstance(args[0], (Tuple, MutableContainer)):
+            m.decisions.decide(call.nid, call.name, m.decisions.sought(args[1], args[0], call.nid), 1)
+        return INT
     if name == "getitem":
         return m.containers.subscript(args[0], args[1], call.nid)
     if name == "contains":
@@ -115,7 +127,13 @@ def operator(call: Call, m: Parts) -> Value:
     "bisect.bisect",
     "bisect.bisect_left",
     "bisect.bisect_right",
+    "bisect.insort",
+    "bisect.insort_left",
+    "bisect.insort_right",
     "statistics.median",
+    "statistics.median_high",
+    "statistics.median_low",
+    "statistics.quantiles",
 )
 def order(call: Call, m: Parts) -> Value:
     """Puts what it is given in order, or finds a place in an order."""
@@ -241,6 +259,22 @@ def chosen(call: Call, m: Parts) -> Value:
         return Product("iterator", m.containers.iterate(call.args[0], call.nid), None)
     kept = False if name == "filterfalse" else None
     return m.decisions.chosen(call.name, call.args[0], call.args[1], call.nid, kept)
+
+
+@model("itertools.groupby")
+def grouped(call: Call, m: Parts) -> Value:
+    """Neighbours for which a function gives the same, which is compared."""
+    if not call.args or not call.exact:
+        m.calls.escape(call.args, call.keywords)
+        return UNKNOWN
+    key, items = call.get(1, "key") or NONE, m.containers.exact_items(call.args[0])
+    each = m.containers.iterate(call.args[0], call.nid)
+    m.flow.frame.loop += 1
+    rows = [each if key == NONE else m.calls.call(key, [each], {}, call.nid) for _ in range(2)]
+    m.flow.frame.loop -= 1
+    if items is None or len(items) > 1:
+        m.decisions.decide(call.nid, call.name, m.comparisons.compare("==", rows[0], rows[1], call.nid), 0)
+    return Product("iterator", Tuple((rows[0], Product("iterator", each, None))), None)
 
 
 @model("itertools.starmap")
