@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.rule import (
+    VIEW,
     Array,
     Claim,
     Class,
@@ -203,6 +204,7 @@ _HELP = {
     "a list": "pass a tuple",
     "a set": "pass a frozenset",
     "a dict": "pass a frozen dataclass, or a tuple of its items",
+    "a view of a dict": "pass a tuple of it",
     "an array": "pass the array as an argument that is not static",
 }
 
@@ -234,6 +236,10 @@ def unhashable(value: Value, depth: int = 4) -> str:
         return "an array"
     if isinstance(value, NumPyArray):
         return "an array" if value.ndim else ""
+    if isinstance(value, Product) and value.kind == "variables":
+        return "a dict"
+    if isinstance(value, Product) and value.kind == "iterator":
+        return "a view of a dict" if VIEW in value.parts[2:] else ""
     if isinstance(value, Product) and value.kind == "opaque":
         return "a namespace" if value.parts[0] in ("argparse.Namespace", "types.SimpleNamespace") else ""
     if isinstance(value, Tuple) and value.items is not None and depth:

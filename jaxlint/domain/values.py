@@ -368,6 +368,9 @@ class Product(Value):
 ALIKE: Final = "alike"
 """The part of an iterator after what it gives and its rows that says that it gives the same each time."""
 
+VIEW: Final = "view"
+"""The same part of the view of a dict's names, or of its items, which compare as sets do and have no hash."""
+
 GRAPHDEF_PARTS: Final = ("opaque", "flax.nnx.graphdef")
 """The kind and name of what says how a module of flax nnx is built."""
 

@@ -6,6 +6,7 @@ operands that are no arrays the value.
 
 from __future__ import annotations
 
+from jaxlint.domain.join import Tuple
 from jaxlint.domain.literals import element_dtype, ndim_of, widest
 from jaxlint.domain.questions import is_host_data
 from jaxlint.domain.values import (
@@ -15,7 +16,9 @@ from jaxlint.domain.values import (
     INT,
     STR,
     UNKNOWN,
+    Array,
     Const,
+    Product,
     Static,
     Text,
     Value,
@@ -62,3 +65,24 @@ def is_text(value: Value) -> bool:
     if isinstance(value, Const):
         return isinstance(value.value, (str, bytes))
     return isinstance(value, Static) and value.type == "str"
+
+
+def indexed_ndim(ndim: int | None, index: Value) -> int | None:
+    """How many dimensions are left after indexing; None where it can't be told."""
+    if ndim is None:
+        return None
+    parts = index.items if isinstance(index, Tuple) else (index,)
+    if parts is None:
+        return None
+    for part in parts:
+        if isinstance(part, Product) and part.kind == "slice":
+            continue
+        if isinstance(part, (Const, Static)) and not (
+            isinstance(part, Const) and not isinstance(part.value, int)
+        ):
+            ndim -= 1
+        elif isinstance(part, Array) and part.ndim == 0 and part.dtype == "i":
+            ndim -= 1
+        else:
+            return None
+    return max(ndim, 0)

@@ -20,6 +20,7 @@ from jaxlint.domain.values import (
     NONE,
     STR,
     UNKNOWN,
+    VIEW,
     Array,
     Const,
     External,
@@ -37,12 +38,13 @@ from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.keys import Keys
 from jaxlint.evaluation.numpy_memory import part_of, row_of
+from jaxlint.evaluation.results import indexed_ndim
 from jaxlint.evaluation.storing import Storing
 from jaxlint.evaluation.texts import FORMATS
 from jaxlint.ir.loop_carried import is_refilled
 from jaxlint.ir.nodes import OPAQUE
 from jaxlint.library.records import any_record, kept_in, stays_empty
-from jaxlint.library.texts import answered
+from jaxlint.library.texts import LISTING, answered
 
 FEW = 8  # keys of an array that are told apart
 _ADDERS = frozenset(("append", "add", "appendleft", "put", "put_nowait"))
@@ -204,7 +206,7 @@ class Containers:
     def i_Array(self, owner: Array, index: Value, nid: int) -> Value:
         level = owner.level | level_of(index) | (1 if self.flow.context.staged else 0)
         self.flow.frame.operations += self.flow.context.staged
-        return Array(level, owner.dtype, _indexed_ndim(owner.ndim, index), owner.shape)
+        return Array(level, owner.dtype, indexed_ndim(owner.ndim, index), owner.shape)
 
     def i_TracerPytree(self, owner: TracerPytree, index: Value, nid: int) -> Value:
         shows_array = isinstance(index, (Array, NumPyArray)) or _slice_of(index) is not None
@@ -223,7 +225,7 @@ class Containers:
         return self.subscript(owner.inner, index, nid)
 
     def i_NumPyArray(self, owner: NumPyArray, index: Value, nid: int) -> Value:
-        return part_of(owner, _indexed_ndim(owner.ndim, index), index)
+        return part_of(owner, indexed_ndim(owner.ndim, index), index)
 
     def i_Key(self, owner: Key, index: Value, nid: int) -> Value:
         return self.keys.key_subscript(owner, index)
@@ -389,14 +391,14 @@ class Containers:
                 self.storing.mutated(nid, "item", box, default, memo=True)
             return join(default, box.each())
         if name == "keys":
-            return Product("iterator", self.iterate(box, nid), tuple(names) if exact else None)
+            return Product("iterator", self.iterate(box, nid), tuple(names) if exact else None, VIEW)
         if name == "values":
             items = tuple(box.entries.values()) if exact else None
             return Product("iterator", box.each(), items)
         if name == "items":
             pairs = tuple(Tuple((key, value)) for key, value in zip(names, box.entries.values(), strict=True))
             each = Tuple((self.iterate(box, nid), box.each()))
-            return Product("iterator", each, pairs if exact else None)
+            return Product("iterator", each, pairs if exact else None, VIEW)
         return UNKNOWN
 
     def tree_method(self, name: str, tree: TracerPytree, args: list[Value], nid: int) -> Value:
@@ -417,10 +419,15 @@ class Containers:
             self._format(template.value, args, keywords, nid)
             return self.expressions.texts.made_of((*args, *keywords.values()), nid, FORMATS)
         known = answered(template, name, args) if not keywords else None
+        if name in LISTING:
+            box = self.core.box("list", nid, name)
+            box.items = list(known.items) if isinstance(known, Tuple) and known.items is not None else None
+            box.elem = STR if box.items is None else None
+            return box
         if known is not None:
             return known
-        if name in ("split", "rsplit", "splitlines", "partition", "rpartition"):
-            return Tuple(None, STR)
+        if name in ("partition", "rpartition"):
+            return Tuple((STR, STR, STR))
         if name.startswith(("is", "starts", "ends")):
             return BOOL
         if name in ("find", "rfind", "index", "count", "bit_length"):
@@ -476,24 +483,3 @@ class Containers:
 
 def _slice_of(index: Value) -> tuple[Any, ...] | None:
     return index.parts[:3] if isinstance(index, Product) and index.kind == "slice" else None
-
-
-def _indexed_ndim(ndim: int | None, index: Value) -> int | None:
-    """How many dimensions are left after indexing; None where it can't be told."""
-    if ndim is None:
-        return None
-    parts = index.items if isinstance(index, Tuple) else (index,)
-    if parts is None:
-        return None
-    for part in parts:
-        if _slice_of(part) is not None:
-            continue
-        if isinstance(part, (Const, Static)) and not (
-            isinstance(part, Const) and not isinstance(part.value, int)
-        ):
-            ndim -= 1
-        elif isinstance(part, Array) and part.ndim == 0 and part.dtype == "i":
-            ndim -= 1
-        else:
-            return None
-    return max(ndim, 0)

@@ -124,6 +124,8 @@ class ObjectMethods:
             return f"jax.Array.{name}", result
         if isinstance(owner, NumPyArray):
             full = f"numpy.ndarray.{name}"
+            if name == "tolist":
+                return full, self._numbers(owner, nid)
             view = view_of(full, [owner, *args], keywords, 1 if name == "ravel" else None) if exact else None
             return full, view or _host_method(name, owner)
         if isinstance(owner, MutableContainer):
@@ -259,7 +261,7 @@ class ObjectMethods:
             return Static("any")
         if name in ("tolist", "__array__"):
             view = view_of("numpy.ndarray.__array__", [owner, *args], keywords, owner.ndim)
-            return UNKNOWN if name == "tolist" else view or NumPyArray(owner.dtype)
+            return self._numbers(owner, nid) if name == "tolist" else view or NumPyArray(owner.dtype)
         if name == "astype":
             dtype = dtype_of(args[0]) if args else dtype_of(keywords.get("dtype", UNKNOWN))
             same = dtype in ("?", owner.dtype)
@@ -273,6 +275,17 @@ class ObjectMethods:
         if name in ("reshape", "flatten"):
             return Array(owner.level, owner.dtype, 1 if name == "flatten" else None)
         return UNKNOWN
+
+    def _numbers(self, array: Array | NumPyArray, nid: int) -> Value:
+        """The numbers of an array as Python's own, in lists where it has axes."""
+        if array.ndim is None:
+            return UNKNOWN
+        number: Value = Static(_TYPES[array.dtype]) if array.dtype in _TYPES else ANY
+        for axis in range(array.ndim):
+            box = self.core.box("list", nid, f"tolist{axis}")
+            box.items, box.elem = None, number
+            number = box
+        return number
 
     def _transformed_method(
         self, name: str, owner: Value, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
@@ -309,7 +322,7 @@ def _is_text(value: Value) -> bool:
 def _host_method(name: str, owner: NumPyArray) -> Value:
     if name in ("item",):
         return ANY
-    if name in ("tolist", "tobytes"):
+    if name == "tobytes":
         return UNKNOWN
     if name in ("sort", "fill", "resize", "put", "setflags", "itemset"):
         return NONE
@@ -318,4 +331,5 @@ def _host_method(name: str, owner: NumPyArray) -> Value:
     return NumPyArray()
 
 
+_TYPES = {"b": "bool", "i": "int", "f": "float"}
 _PATH_PARTS = frozenset("parent with_suffix with_name joinpath resolve absolute expanduser".split())

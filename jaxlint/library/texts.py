@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from jaxlint.domain.join import Tuple
 from jaxlint.domain.values import Const, Value
@@ -12,6 +13,9 @@ _ANSWERED = frozenset(
     "capitalize casefold endswith isidentifier lower lstrip partition removeprefix removesuffix replace "
     "rpartition rsplit rstrip split startswith strip title upper".split()
 )
+
+LISTING: Final = frozenset(("rsplit", "split", "splitlines"))
+"""The methods of texts that give a new list."""
 
 
 def answered(text: Value, name: str, args: Sequence[Value]) -> Value | None:

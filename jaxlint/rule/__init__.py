@@ -43,7 +43,7 @@ from jaxlint.diagnostic import Applicability, Edit, Fix
 from jaxlint.domain.objects import CALLABLE
 from jaxlint.domain.questions import hashed_array
 from jaxlint.domain.tokens import LEAVES
-from jaxlint.domain.values import BATCHED, UNKNOWN
+from jaxlint.domain.values import BATCHED, UNKNOWN, VIEW
 from jaxlint.evaluation.numpy_memory import Written, is_always_refused, written
 from jaxlint.fixes.api_migration import advice, error_of, migration_of, number, rewritten, subject
 from jaxlint.fixes.array_safe_uses import safety, takes_tracer
@@ -209,6 +209,7 @@ __all__ = [
     "UPDATES",
     "Unknown",
     "Update",
+    "VIEW",
     "Value",
     "Written",
     "advice",

@@ -1167,3 +1167,84 @@ print(cached(tuple(x.tolist())), cached((x.shape, str(x.dtype))), is_hashable(x)
 params.update({"v": x}), params.update([("u", x)]), set(names).isdisjoint(params)
 print(collections.OrderedDict(params), {id(v) for v in params.values()}, set(jax.tree.structure(x).node_data() or ()))
 print({(i, i + 1): v for i, v in enumerate(x)}, max(set(names), key=names.index), {x.dtype for x in params.values()})
+
+
+# %% lists, views and mappings that a method gives as static arguments
+import functools
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@functools.partial(jax.jit, static_argnames="n")
+def step(x, n):
+    return x
+
+
+class Options:
+    def __init__(self):
+        self.scale = 2.0
+
+
+def words(x, text):
+    return step(x, "a b".split()), step(x, text.splitlines())  #! JAX402
+
+
+def numbers(x):
+    return step(x, x.tolist())  #! JAX402
+
+
+def host_numbers(x):
+    return step(x, np.arange(3).tolist())  #! JAX402
+
+
+def views(x, options):
+    return step(x, options.items()), step(x, options.keys())  #! JAX402
+
+
+def attributes(x):
+    return step(x, vars(Options()))  #! JAX402
+
+
+x = jnp.ones(2)
+for call in (
+    lambda: words(x, "a\nb"),
+    lambda: numbers(x),
+    lambda: host_numbers(x),
+    lambda: views(x, {"a": 1}),
+    lambda: attributes(x),
+):
+    try:
+        call()
+    except ValueError:
+        continue
+    raise AssertionError(call)
+numbers(x)
+
+
+# %% what methods give that has a hash
+import functools
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@functools.partial(jax.jit, static_argnames="n")
+def step(x, n):
+    return x
+
+
+x = jnp.ones(2)
+options = {"a": 1}
+step(x, tuple("a b".split())), step(x, "a b".partition(" ")), step(x, "a b".split()[0]), step(x, "a b".strip())
+step(x, x.sum().tolist()), step(x, tuple(x.tolist())), step(x, x.tolist()[0]), step(x, np.float32(1.0).tolist())
+step(x, tuple(options.items())), step(x, frozenset(options)), step(x, options.values()), step(x, enumerate([1]))
+step(x, len("a b".split())), step(x, max(x.tolist())), step(x, zip([1], [2])), step(x, ",".join("a b".split()))
+for name in "a b".split():
+    step(x, name)
+for key, value in options.items():
+    step(x, (key, value))
+first, second = "a b".split()
+step(x, first)
