@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from jaxlint.rule import Call, Claim, Example, Finding, Model, Recompile, Rule
 
+_CLEARING = frozenset(("jax.clear_caches", "jitted.clear_cache", "memoised.cache_clear"))
+
 
 class JitInLoop(Rule):
     """A new function is jitted and called in every iteration of a loop.
@@ -13,7 +15,8 @@ class JitInLoop(Rule):
     ## What it does
     Finds `jax.jit` of a lambda, a partial, a bound method, a local function or the result of another
     transform where all of it is made in the body of a loop or comprehension and called there. Also finds
-    caches of compiled functions that a loop clears.
+    caches of compiled functions that a loop clears, JAX's or those of `functools`, or a function that it
+    calls.
 
     ## Why
     JAX caches compiled functions by the function object. A function that is made in every iteration is a new
@@ -38,7 +41,7 @@ class JitInLoop(Rule):
     idle_in_tests = True
     category = "suspicious"
     when = "eager"
-    calls = ("jax", "jitted")
+    calls = ("jax", "jitted", "memoised")
     examples = (
         Example(
             bad="""
@@ -75,8 +78,18 @@ print(x)
                 traced=False,
             )
 
+        if made.kind == "cleared":
+            yield Finding(
+                made.nid,
+                "`{clear}` in a function that a loop calls: it compiles again in every iteration",
+                help="clear the caches once, before or after the loop",
+                label="empties the cache",
+                names={"clear": made.nid},
+                traced=False,
+            )
+
     def visit_Call(self, call: Call, m: Model) -> Iterator[Finding]:
-        if call.name not in ("jax.clear_caches", "jitted.clear_cache") or call.staged:
+        if call.name not in _CLEARING or call.staged:
             return
         if not call.frame.iterations or not call.frame.iterations[-1][1] or m.in_some_turns(call):
             return

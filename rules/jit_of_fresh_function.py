@@ -90,7 +90,7 @@ print([net(float(i)) for i in range(3)])
     also = (Claim("compiles", calls=("net(3.0)",), times=3, bad=3, good=0),)
 
     def visit_Recompile(self, made: Recompile, m: Model) -> Iterator[Finding]:
-        if made.kind == "loop":
+        if made.kind in ("loop", "cleared"):
             return
         func = made.frame.func
         where = func.code.name if func is not None and not func.code.is_lambda else "a lambda"

@@ -192,6 +192,8 @@ class Notes(Struct):
     moment: int = 0  # how many calls have taken static arguments so far
     static_uses: dict[Use, tuple[int, int]] = {}  # the first such call and the last
     cleared: bool = False
+    clears: dict[int, Transformed | None] = {}  # calls that clear the cache of a function, or all (None)
+    ran: list[Transformed] = []  # what a module has compiled and is called here
     recalls: bool = False  # calls what functools remembers
     drives: bool = False  # calls in a loop what it jitted before it
     loops: bool = False  # runs a loop of JAX's

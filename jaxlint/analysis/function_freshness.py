@@ -235,6 +235,8 @@ class FunctionFreshness:
         if isinstance(first, Instance) and static is not None and 0 not in static and birth is not None:
             if func.option(LEAVES) is None:
                 notes.selves.append((func, first, birth.home))
+        if birth is not None and birth.frame.func is None and not staged and func not in notes.ran:
+            notes.ran.append(func)
         if func.fresh and birth is not None and not staged:
             self._called_again(func, birth, nid)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Literal
 
+from jaxlint.analysis.cleared_caches import MemoisedMakers
 from jaxlint.analysis.core import DOUBT, Core
 from jaxlint.analysis.events import StaleRead
 from jaxlint.analysis.flow_state import FlowState
@@ -65,6 +66,7 @@ class TraceStaleness:
         self.trace_cache = TraceCache()
         self.holder: Holder = None  # of the next trace
         self.given: tuple[Instance, ...] = ()  # what the next trace has as static arguments
+        self.makers = MemoisedMakers()
         self.memoised: set[int] = set()  # codes whose calls functools remembers
         # stands for the module or the function that is run from outside now; None where none is
         self.entry: object = None

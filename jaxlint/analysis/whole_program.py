@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from jaxlint.analysis.cleared_caches import cleared_by_callees
 from jaxlint.analysis.events import JittedMethod, MappedJit, Recompile, StaticRead
 from jaxlint.analysis.function_context import Birth, Change, Event, FieldRead, Notes, Use
 from jaxlint.analysis.recompilation import Recompilation, is_collected
@@ -130,6 +131,8 @@ class WholeProgram:
         yield from self._recompiles()
         yield from self._mapped()
         yield from self._methods()
+        for event in cleared_by_callees(self.notes, self.sites, self.eager):
+            yield "Recompile", event
 
     def _eager(self) -> set[FunctionContext]:
         """What runs outside of traces: what module bodies lead to, and functions that no trace reaches and

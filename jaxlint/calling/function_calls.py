@@ -48,6 +48,7 @@ COMPARED = 8
 # A call of a memoised function: with which arguments, and which keywords.
 Memo = tuple[Function, tuple[Value, ...], tuple[tuple[str, Value], ...]]
 
+_AT: tuple[tuple[str, Value], ...] = (("at", NONE),)  # the keywords where a place stands for the arguments
 _AUTOGRAPH = ("malt.", "tensorflow.autograph", "tensorflow.python.autograph")
 
 
@@ -181,12 +182,14 @@ class FunctionCalls:
         if unknown:  # of numbers that are not known those that one place passes are taken for the same
             if not all(isinstance(value, Static) for value in unknown):
                 return None
-            return func, (Const(self.flow.module.path), Const(nid)), (("at", NONE),)
+            return func, (Const(self.flow.module.path), Const(nid)), _AT
         return func, tuple(args), tuple(sorted(keywords.items(), key=lambda item: item[0]))
 
     def _remember(self, memo: Memo, result: Value, nid: int) -> None:
         """functools keeps what a call in a trace gives, and gives it to other traces, and to none."""
         made = self.remembered.get(memo)
+        if memo[2] != _AT:
+            self.staleness.makers.note_call(memo[0].code, memo[1:], result)
         self.staleness.note_call(memo, self.flow.context.depth > 0)
         if not self.flow.context.depth:
             if made is not None:

@@ -155,6 +155,8 @@ class ObjectMethods:
             return self._product_method(name, owner, args, keywords, nid, exact)
         if type(owner) is Function and name == "cache_clear":
             self.staleness.note_made(EVERY)
+            if self.staleness.makers.clear(owner.code):
+                return "memoised.cache_clear", NONE
         return "", ANY if type(owner) is Static else UNKNOWN
 
     def _items_of(self, value: Value, nid: int) -> Sequence[Value]:
@@ -293,6 +295,8 @@ class ObjectMethods:
         func = owner.func if isinstance(owner, Bound) else owner
         if name == "clear_cache":
             self.flow.frame.notes.cleared = True
+            if isinstance(func, Transformed) and not self.flow.context.depth:
+                self.flow.frame.notes.clears[nid] = func
             self.staleness.note_made(func)
             if isinstance(func, Transformed):
                 self.staleness.note_made(func.func)

@@ -742,3 +742,160 @@ def always(recordings, debug):
 
 recordings = [jnp.ones(3), jnp.ones(4)]
 print(*bounded(recordings), *counted(recordings, 1), *always(recordings, True))
+
+
+# %% caches of functools that hold compiled functions are cleared
+import functools
+
+import jax
+
+
+@functools.cache
+def make():
+    return jax.jit(lambda x: x * 2)
+
+
+@functools.lru_cache(maxsize=None)
+def scaled(factor):
+    return jax.jit(lambda x: x * factor)
+
+
+def after():
+    for _ in range(3):
+        make()(1.0)
+        make.cache_clear()  #! JAX403
+
+
+def before():
+    for _ in range(3):
+        make.cache_clear()  #! JAX403
+        make()(1.0)
+
+
+def same(factor):
+    for _ in range(3):
+        scaled(2.0)(1.0)
+        scaled.cache_clear()  #! JAX403
+
+
+after()
+before()
+same(2.0)
+
+
+# %% caches of functools that hold something else, another function in each turn, or are cleared now and then
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+@functools.cache
+def make():
+    return jax.jit(lambda x: x * 2)
+
+
+@functools.cache
+def scaled(factor):
+    return jax.jit(lambda x: x * factor)
+
+
+@functools.cache
+def table(n):
+    return jnp.arange(n)
+
+
+def sweep(factors):
+    for factor in factors:
+        scaled(factor)(1.0)
+        scaled.cache_clear()
+
+
+for factor in (1.0, 2.0, 3.0):
+    scaled(factor)(1.0)
+    scaled.cache_clear()
+for factor in (1.0, 2.0, 3.0):
+    scaled.cache_clear()
+    scaled(factor)(1.0)
+for i in range(3):
+    table(4)
+    table.cache_clear()
+for i in range(200):
+    make()(1.0)
+    if i % 100 == 0:
+        make.cache_clear()
+make()(1.0)
+make.cache_clear()
+sweep([1.0, 2.0])
+
+
+# %% a function that a loop calls clears caches
+import jax
+
+jitted = jax.jit(lambda x: x * 2)
+
+
+def step(x):
+    jax.clear_caches()  #! JAX403
+    return jitted(x)
+
+
+def own(x):
+    y = jitted(x)
+    jitted.clear_cache()  #! JAX403
+    return y
+
+
+for _ in range(3):
+    step(1.0)
+for _ in range(3):
+    own(1.0)
+
+
+# %% a function that a loop calls clears caches after much work, now and then, or for what it compiles itself
+import time
+
+import jax
+import jax.numpy as jnp
+
+jitted = jax.jit(lambda x: x * 2)
+
+
+def train(scale):
+    for _ in range(3):
+        jitted(scale)
+    jax.clear_caches()
+
+
+def experiment(scale):
+    compiled = jax.jit(lambda x: x * scale)  #! JAX404
+    result = compiled(1.0)
+    jax.clear_caches()
+    return result
+
+
+def bounded(x, n):
+    if n % 100 == 0:
+        jax.clear_caches()
+    return jitted(x)
+
+
+def timed(x):
+    start = time.perf_counter()
+    jax.clear_caches()
+    jitted(x)
+    return time.perf_counter() - start
+
+
+def first(x):
+    jax.clear_caches()
+    return jitted(x)
+
+
+for scale in (1.0, 2.0):
+    train(scale), experiment(scale), timed(scale)
+for n in range(3):
+    bounded(1.0, n)
+    if n == 0:
+        first(1.0)
+first(1.0)

@@ -91,6 +91,8 @@ def device_get(call: Call, m: Parts) -> Value:
 @model("jax.clear_caches")
 def clear_caches(call: Call, m: Parts) -> Value:
     m.flow.frame.notes.cleared = True
+    if not m.flow.context.depth:
+        m.flow.frame.notes.clears[call.nid] = None
     m.staleness.note_made(EVERY)
     return NONE
 
