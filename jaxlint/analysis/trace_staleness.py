@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Literal
 
-from jaxlint.analysis.cleared_caches import MemoisedMakers
+from jaxlint.analysis.compilation.cleared_caches import MemoisedMakers
 from jaxlint.analysis.core import DOUBT, Core
 from jaxlint.analysis.events import StaleRead
 from jaxlint.analysis.flow_state import FlowState

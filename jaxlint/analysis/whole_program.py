@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from jaxlint.analysis.cleared_caches import cleared_by_callees
+from jaxlint.analysis.compilation.cleared_caches import cleared_by_callees
+from jaxlint.analysis.compilation.recompilation import Recompilation, is_collected
 from jaxlint.analysis.events import JittedMethod, MappedJit, Recompile, StaticRead
 from jaxlint.analysis.function_context import Birth, Change, Event, FieldRead, Notes, Use
-from jaxlint.analysis.recompilation import Recompilation, is_collected
 from jaxlint.analysis.static_hash import hash_follows, paths_to
 from jaxlint.domain.objects import (
     CONSTRUCTION,

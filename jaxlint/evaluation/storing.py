@@ -11,6 +11,7 @@ from jaxlint.analysis.function_context import FunctionContext, Mutation
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.net_mutations import wild
+from jaxlint.analysis.numpy_memory import written
 from jaxlint.analysis.trace_staleness import ANY_NAME, TraceStaleness, keeps_attributes
 from jaxlint.analysis.writes import is_same
 from jaxlint.domain.join import MutableContainer, VariableRef, join, options_of
@@ -44,7 +45,6 @@ from jaxlint.domain.values import (
 from jaxlint.domain.widening import blend
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.narrowing import Narrowing
-from jaxlint.evaluation.numpy_memory import written
 from jaxlint.ir.mentions import asks_for
 from jaxlint.ir.nodes import AttrExpr, ConstExpr, Expr, NameExpr, SliceExpr, StarExpr, SubscriptExpr
 from jaxlint.tables.deprecation import is_listed

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
+from jaxlint.analysis.numpy_memory import view_of
 from jaxlint.domain.join import SHAPE, MutableContainer, Tuple
 from jaxlint.domain.literals import (
     DTYPES,
@@ -32,7 +33,6 @@ from jaxlint.domain.values import (
     Product,
     Value,
 )
-from jaxlint.evaluation.numpy_memory import view_of
 from jaxlint.library.library_classes import named_tuple
 
 _KINDS = {"bool": "b", "int": "i", "float": "f", "complex": "c"}

@@ -7,6 +7,7 @@ from typing import Any
 from jaxlint.analysis.core import Core, readers
 from jaxlint.analysis.events import Format
 from jaxlint.analysis.flow_state import FlowState
+from jaxlint.analysis.numpy_memory import part_of, row_of
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.calls import Calls
 from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, join, join_all, level_of, options_of
@@ -37,7 +38,6 @@ from jaxlint.domain.values import (
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.keys import Keys
-from jaxlint.evaluation.numpy_memory import part_of, row_of
 from jaxlint.evaluation.results import indexed_ndim
 from jaxlint.evaluation.storing import Storing
 from jaxlint.evaluation.texts import FORMATS

@@ -8,6 +8,7 @@ from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import Call as CallEvent
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.interpreter import Interpreter
+from jaxlint.analysis.numpy_memory import view_of
 from jaxlint.analysis.trace_cache import EVERY
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.calls import Calls
@@ -34,7 +35,6 @@ from jaxlint.domain.values import (
     Value,
 )
 from jaxlint.evaluation.keys import Keys
-from jaxlint.evaluation.numpy_memory import view_of
 from jaxlint.library.builtin import Builtins
 from jaxlint.library.containers import Containers
 from jaxlint.library.decisions import Decisions

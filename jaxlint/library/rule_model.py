@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
+from jaxlint.analysis.compilation.renewals import is_made_anew
 from jaxlint.analysis.deliberate_mutations import (
     computed_attributes,
     fills_once,
@@ -14,7 +15,6 @@ from jaxlint.analysis.deliberate_mutations import (
     is_scratch,
 )
 from jaxlint.analysis.events import StaleRead
-from jaxlint.analysis.renewals import is_made_anew
 from jaxlint.calling.unread_objects import is_left_unread
 from jaxlint.domain import questions
 from jaxlint.domain.join import MutableContainer, Tuple, level_of, options_of

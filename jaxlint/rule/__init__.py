@@ -38,13 +38,13 @@ from jaxlint.analysis.events import (
     Update,
 )
 from jaxlint.analysis.function_context import Event, Mutation
+from jaxlint.analysis.numpy_memory import Written, is_always_refused, written
 from jaxlint.claim import CLAIM_KINDS, Claim, Example
 from jaxlint.diagnostic import Applicability, Edit, Fix
 from jaxlint.domain.objects import CALLABLE
 from jaxlint.domain.questions import hashed_array
 from jaxlint.domain.tokens import LEAVES
 from jaxlint.domain.values import BATCHED, UNKNOWN, VIEW
-from jaxlint.evaluation.numpy_memory import Written, is_always_refused, written
 from jaxlint.fixes.api_migration import advice, error_of, migration_of, number, rewritten, subject
 from jaxlint.fixes.array_safe_uses import safety, takes_tracer
 from jaxlint.fixes.definite_assignment import is_bound_at, next_statement, only_statement

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from jaxlint.analysis.compilation.recompilation import ADDS
 from jaxlint.analysis.consumption import Consumption, Place
 from jaxlint.analysis.deliberate_mutations import is_memoised, keeps
 from jaxlint.analysis.draws.differences import is_mirrored, is_of_opposites, is_subtracted, takes_parts
@@ -36,7 +37,6 @@ from jaxlint.analysis.draws.settings import (
 from jaxlint.analysis.draws.signs import is_regenerated
 from jaxlint.analysis.draws.sweeps import is_sweep
 from jaxlint.analysis.draws.texts import bound_to, called_at, entered, entered_around
-from jaxlint.analysis.recompilation import ADDS
 from jaxlint.domain.objects import Module
 from jaxlint.ir.def_use import DefUse
 from jaxlint.ir.loop_carried import Turns, assignments, parts, statements

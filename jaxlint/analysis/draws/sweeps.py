@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from jaxlint.analysis.compilation.recompilation import ADDS
 from jaxlint.analysis.draws.texts import bound_to, is_number, uses
-from jaxlint.analysis.recompilation import ADDS
 from jaxlint.ir.loop_carried import Turns, assignments, statements
 from jaxlint.ir.loop_guards import mentions
 from jaxlint.ir.mentions import read_by

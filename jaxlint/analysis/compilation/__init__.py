@@ -1,0 +1,1 @@
+"""What is compiled, and compiled again: functions that are made anew, caches that are cleared."""
