@@ -8,7 +8,7 @@ from math import prod
 from typing import Any
 
 from jaxlint.analysis.core import Arguments, Core, Unreachable, by_kind
-from jaxlint.analysis.events import Format, Subscript
+from jaxlint.analysis.events import Boolean, Format, Subscript
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext
@@ -251,6 +251,8 @@ class Expressions:
 
     def x_set(self, node: SetExpr) -> Value:
         box = self._collection("set", node)
+        for item in filter(level_of, box.items or ()):
+            self.core.emit("Set", Boolean(node.nid, self.flow.frame, item, "set"))
         self.hashing.hash_any(box.items if box.items is not None else [box.each()], "element", node.nid)
         return box
 

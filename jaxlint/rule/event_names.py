@@ -71,6 +71,7 @@ EVENTS: Mapping[str, type[Event]] = {
     "Mutation": Mutation,
     "Recompile": Recompile,
     "Reference": Reference,
+    "Set": Boolean,
     "StaleRead": StaleRead,
     "StaticRead": StaticRead,
     "Store": Store,
