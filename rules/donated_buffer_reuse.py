@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from jaxlint.rule import Claim, DonatedRead, Event, Example, Finding, Model, Rule
 
 _SAID = {
-    "behind": "was donated{same} before: reading",
-    "arguments": "is donated{same} by this call: passing",
-    "turn": "was donated{same} in the iteration before: using",
+    "behind": ("was donated{same} before", "reading it"),
+    "arguments": ("is donated{same} by this call", "passing it"),
+    "turn": ("was donated{same} in the iteration before", "using it"),
 }
 
 
@@ -115,9 +115,13 @@ print(params)
     def visit_DonatedRead(self, read: DonatedRead, m: Model) -> Iterator[Finding]:
         is_other = read.name != read.donated
         same = f" as `{read.donated}`" if is_other else ""
+        said, use = _SAID[read.when]
+        raises = (
+            "raises RuntimeError or ValueError" if is_other else f"{use} raises RuntimeError or ValueError"
+        )
         yield Finding(
             read.nid,
-            f"`{read.name}` {_SAID[read.when].format(same=same)} it raises RuntimeError or ValueError",
+            f"`{read.name}` {said.format(same=same)}: {raises}",
             help=f"keep a copy: `{read.name} = jnp.copy({read.donated})`, or do not donate it"
             if is_other
             else f"assign the result of the call to `{read.name}`, or do not donate it",

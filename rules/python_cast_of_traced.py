@@ -224,7 +224,7 @@ def _of_standard_library(call: Call, m: Model) -> Iterator[Finding]:
         if error.islower():  # a class of the function's own module
             error = f"{call.name.partition('.')[0]}.{error}"
         which = parameter if parameter in call.keywords else position
-        func = call.name.removeprefix("builtins.")
+        func = call.name.rpartition(".")[2]
         yield Finding(
             call.nid,
             f"`{func}` needs a concrete value, but `{{it}}` is traced: raises {error}",

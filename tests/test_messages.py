@@ -37,7 +37,7 @@ def complaints(found: Diagnostic) -> list[str]:
         if re.search(r"(?<![{f\"'])\{[a-z_]+\}(?!\})", text) and not re.search(r"[\"']", text):
             wrong.append(f"a name is not filled in: {text}")
     if rule is not None and rule.claim is not None and rule.claim.kind == "raises":
-        if not re.search(r"\braises? \w*(Error|error)\b", message) and "Error" not in message:
+        if not re.search(r"\braises? [\w.]*(Error|error)\b", message) and "Error" not in message:
             wrong.append("names no class of error")
     if found.help and ((found.help.endswith(".") and not found.help.endswith("...")) or "\n" in found.help):
         wrong.append(f"help: {found.help}")
