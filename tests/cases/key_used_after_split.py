@@ -135,7 +135,7 @@ import jax
 
 def prepared(key, reset, learn):
     _states = reset(jax.random.split(key, 4))
-    key, subkey = jax.random.split(key)  #! JAX308
+    key, subkey = jax.random.split(key)
     return learn(subkey, jax.tree.map(jax.numpy.shape, _states))
 
 
