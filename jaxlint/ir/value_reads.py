@@ -54,9 +54,10 @@ those of which it is in one."""
 _SHAPES = frozenset("shape dtype ndim size itemsize nbytes aval sharding".split())
 # functions that look at nothing but the shapes of their arguments
 _SHAPE_ONLY = frozenset(
-    "eval_shape zeros_like ones_like empty_like full_like ShapeDtypeStruct make_jaxpr tabulate shape ndim "
-    "size result_type typeof structure tree_structure".split()
+    "eval_shape zeros_like ones_like empty_like full_like ShapeDtypeStruct make_jaxpr tabulate".split()
 )
+# the same, as functions of a module: what others call so may be anything
+_ASKING = frozenset("shape ndim size result_type typeof structure tree_structure".split())
 _LEAVES = frozenset(("leaves", "tree_leaves"))
 # methods of arrays that ask for no number
 _STATES = frozenset(("is_deleted", "is_ready"))
@@ -194,7 +195,7 @@ class Text:
     def _maps_shapes(self, func: Expr) -> bool:
         """Whether a function that is mapped over leaves asks for their shapes only."""
         if not isinstance(func, LambdaExpr):
-            return last_name(func) in _SHAPE_ONLY
+            return _is_for_shape(func)
         code = self.program.codes[func.index]
         return self._asks_for_shapes(code.body, {param.name for param in code.params})
 
@@ -297,21 +298,28 @@ class Text:
             self.unused[node.nid] = "unread"
         self._expr(func, shape)
         template = _TEMPLATES.get(name, (-1, ""))
-        is_store = _makes_store(func, name)
+        is_store = len(args) == 1 and not node.keywords and _makes_store(func, name)
         maps_shapes = _is_map(func, name) and bool(args) and self._maps_shapes(args[0])
+        for_shape = _is_for_shape(func) or is_store or maps_shapes
         for position, each in enumerate(args):
-            only = name in _SHAPE_ONLY or (name in _INIT and position > 0) or template[0] == position
-            only = only or is_store or maps_shapes
+            only = for_shape or (name in _INIT and position > 0) or template[0] == position
             self._expr(each, shape or only)
         for keyword in node.keywords:
             counts = keyword.name is None or _counts(keyword.name)
-            only = name in _SHAPE_ONLY or (name in _INIT and bool(args) and not counts)
+            only = for_shape or (name in _INIT and bool(args) and not counts)
             only = only or template[1] == keyword.name
             self._expr(keyword.value, shape or only)
 
 
+def _is_for_shape(func: Expr) -> bool:
+    """Whether a function by its name looks at nothing but the shapes of its arguments."""
+    name = _called(func)
+    return name in _SHAPE_ONLY or (name in _ASKING and isinstance(func, AttrExpr))
+
+
 def _makes_store(func: Expr, name: str) -> bool:
-    """Whether a function by its name, and that of its object, makes an empty store of experience."""
+    """Whether a function by its name, and that of its object, makes an empty store of experience; a module
+    that is called so is given a key besides the example."""
     if name in _INIT:
         return isinstance(func, AttrExpr) and bool(_STORES.search(last_name(func.value)))
     return name.startswith("init_") and bool(_STORES.search(name))
