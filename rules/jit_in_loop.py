@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from jaxlint.rule import Call, Claim, Example, Finding, Model, Recompile, Rule
 
-_CLEARING = frozenset(("jax.clear_caches", "jitted.clear_cache", "memoised.cache_clear"))
+_CLEARING = frozenset(("jax.clear_caches", "jitted.clear_cache", "functools.$cache_clear"))
 
 
 class JitInLoop(Rule):
@@ -41,7 +41,7 @@ class JitInLoop(Rule):
     idle_in_tests = True
     category = "suspicious"
     when = "eager"
-    calls = ("jax", "jitted", "memoised")
+    calls = ("jax", "jitted", "functools")
     examples = (
         Example(
             bad="""

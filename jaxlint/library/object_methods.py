@@ -156,7 +156,7 @@ class ObjectMethods:
         if type(owner) is Function and name == "cache_clear":
             self.staleness.note_made(EVERY)
             if self.staleness.makers.clear(owner.code):
-                return "memoised.cache_clear", NONE
+                return "functools.$cache_clear", NONE
         return "", ANY if type(owner) is Static else UNKNOWN
 
     def _items_of(self, value: Value, nid: int) -> Sequence[Value]:

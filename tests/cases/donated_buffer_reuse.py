@@ -1366,7 +1366,7 @@ of_results(jnp.ones(3), 3)
 for wrong in (lambda: by_name(jnp.ones(3), 2), lambda: Fit(jnp.ones(3)).run([1.0, 2.0])):
     try:
         wrong()
-    except RuntimeError as error:
+    except (RuntimeError, ValueError) as error:
         print(error)
 by_step(jnp.ones(3), 2)
 
@@ -1434,7 +1434,7 @@ def sizes():
 
 try:
     sizes()
-except RuntimeError as error:
+except (RuntimeError, ValueError) as error:
     print(error)
 total()
 
@@ -1452,13 +1452,13 @@ def fallback(p):
     q = update(p)
     try:
         return p + 1
-    except RuntimeError:
+    except (RuntimeError, ValueError):
         return q
 
 
 def suppressed(p):
     q = update(p)
-    with contextlib.suppress(RuntimeError):
+    with contextlib.suppress(RuntimeError, ValueError):
         q = p + q
     return q
 
