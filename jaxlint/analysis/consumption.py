@@ -7,6 +7,7 @@ two cannot both be reached, or take keys of one run of a split. It refuses to kn
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
+from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from jaxlint.domain.consumed_keys import NOTHING, Consumed
@@ -143,3 +144,9 @@ class EqualSplits(NamedTuple):
                 return which if how == "[]" else EVERY if how == "[*]" else None
             token = array
         return None
+
+
+def common_turns(before: Consumption, here: Consumption) -> int:
+    """How many of the loops around two places are in the same turn."""
+    pairs = zip(before.iterations, here.iterations, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

@@ -18,6 +18,7 @@ from jaxlint.analysis.consumption import (
     Place,
     Walk,
     are_exclusive,
+    common_turns,
     is_same_split,
     run_of,
     spent_in,
@@ -427,17 +428,13 @@ class KeyConsumption:
 
     def _repeats_not(self, before: Consumption, here: Consumption) -> bool:
         """Whether the iterations of a loop that one and the same place is met in may consume there once."""
-        depth = 0
-        while (
-            depth < len(here.iterations)
-            and before.iterations[depth : depth + 1] == here.iterations[depth : depth + 1]
-        ):
-            depth += 1
+        depth = common_turns(before, here)
         return may_be_once(here.tests, self.flow.frame.turns[depth:], depth)
 
     def _is_meant(self, before: Consumption, here: Consumption) -> bool:
         frame = self.flow.frame
-        return self.repeated.is_on_purpose(frame.module, frame.code, before, here, frame.turns)
+        turns = frame.turns[: common_turns(before, here) + 1]  # up to the loop in whose turns they differ
+        return self.repeated.is_on_purpose(frame.module, frame.code, before, here, turns)
 
     def _is_of_one_function(self, here: Consumption) -> bool:
         """Whether a loop takes gradients of the outputs, or for the arguments, of one function."""

@@ -22,7 +22,7 @@ from jaxlint.ir.walks import number_of, walk
 Kept: TypeAlias = Mapping[str, Container[int]]
 """What holds a donated array since before, as text, with the reads that see what was set then."""
 
-_ANY = range(sys.maxsize)
+_ANY = range(sys.maxsize)  # all reads
 
 
 def set_behind(flow: DefUse, code: Code, arg: NameExpr, call: int) -> Kept:

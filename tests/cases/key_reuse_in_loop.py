@@ -4305,3 +4305,32 @@ def split(source, count):
 keys = jax.random.split(jax.random.key(0), 3)
 drawn(Streams(params=keys[0], dropout=keys[1]), 3)
 split(Splitting(keys[2]), 3)
+
+
+# %% parts of one draw, and both signs, in a loop that another one repeats with the same key
+import jax
+
+
+def epochs(key, x, size, count):
+    for _ in range(count):
+        for i in range(0, len(x), size):
+            print(x[jax.random.permutation(key, len(x))[i : i + size]])  #! JAX302
+
+
+def shuffled(keys, x, size):
+    for key in keys:
+        for i in range(0, len(x), size):
+            print(x[jax.random.permutation(key, len(x))[i : i + size]])
+
+
+def steps(key, theta, count):
+    for _ in range(count):
+        for sign in (1.0, -1.0):
+            theta = theta + sign * jax.random.normal(key, theta.shape)  #! JAX302
+    return theta
+
+
+keys = jax.random.split(jax.random.key(0), 4)
+epochs(keys[0], jax.numpy.arange(6), 2, 2)
+shuffled(keys[1:3], jax.numpy.arange(6), 2)
+steps(keys[3], jax.numpy.ones(2), 2)

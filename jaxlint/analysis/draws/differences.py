@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from jaxlint.analysis.consumption import Consumption
 from jaxlint.analysis.draws.signs import signed
-from jaxlint.analysis.draws.texts import bound_to, called_at, given_to
+from jaxlint.analysis.draws.texts import bound_to, called_at, given_to, holder_of
 from jaxlint.ir.loop_carried import Turns, statements
 from jaxlint.ir.loop_guards import mentions
 from jaxlint.ir.nodes import (
@@ -30,7 +30,7 @@ from jaxlint.ir.nodes import (
     TupleExpr,
     UnaryExpr,
 )
-from jaxlint.ir.program import Code, Program
+from jaxlint.ir.program import Code
 from jaxlint.ir.repetition import names_from, variables
 from jaxlint.ir.walks import calls_in, last_name, structure_of, walk
 
@@ -132,7 +132,7 @@ def _mirrors(node: Node) -> Expr | None:
 def takes_parts(code: Code, where: Consumption, loop: Turns | None) -> bool:
     """Whether each turn takes another part of one draw: by an index or a slice that its variables make.
     `loop`: None for the body of a loop of JAX, of which the parameters are others in each turn."""
-    body = _holder(where.module.program, where.nid)
+    body = holder_of(where.module.program, where.nid)
     if body is not None and body is not code:  # the body of a loop of JAX
         return _is_indexed(body, where.nid, names_from({param.name for param in body.params}, body.body))
     if loop is None:
@@ -146,19 +146,12 @@ def takes_parts(code: Code, where: Consumption, loop: Turns | None) -> bool:
     if len(where.inner) > 1:
         return False
     module, number = where.inner[0]
-    inner = _holder(module.program, number)
+    inner = holder_of(module.program, number)
     given = (each for call in calls_in(*code.body) if call.nid == where.nid for each in given_to(call))
     return (
         inner is not None
         and any(mentions(each, names) for each in given)
         and _is_indexed(inner, number, {param.name for param in inner.params})
-    )
-
-
-def _holder(program: Program, number: int) -> Code | None:
-    """The function in which a call is written."""
-    return next(
-        (each for each in program.codes if any(call.nid == number for call in calls_in(*each.body))), None
     )
 
 

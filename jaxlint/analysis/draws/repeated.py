@@ -36,7 +36,7 @@ from jaxlint.analysis.draws.settings import (
 )
 from jaxlint.analysis.draws.signs import is_regenerated
 from jaxlint.analysis.draws.sweeps import is_sweep
-from jaxlint.analysis.draws.texts import bound_to, called_at, entered, entered_around
+from jaxlint.analysis.draws.texts import bound_to, called_at, entered, entered_around, holder_of
 from jaxlint.domain.objects import Module
 from jaxlint.ir.def_use import DefUse
 from jaxlint.ir.loop_carried import Turns, assignments, parts, statements
@@ -119,7 +119,9 @@ class RepeatedDraws:
         if _TIMERS.search(code.name) and is_observed(code, second.nid):
             return True
         if first.nid == second.nid:
-            if is_subtracted(code.body, first.nid) or takes_parts(code, first, turns[-1] if turns else None):
+            if first.inner and is_subtracted(code.body, first.nid):
+                return True
+            if takes_parts(code, first, turns[-1] if turns else None):
                 return True
             return bool(turns) and (
                 is_evaluated_anew(code.body, first.nid, turns[-1])
@@ -194,10 +196,8 @@ def _shared(first: Consumption, second: Consumption) -> Iterator[Place]:
 
 def _is_kept(module: Module, number: int) -> bool:
     """Whether what is made at a place is kept, and made only where it is not there yet."""
-    holders = (
-        code for code in module.program.codes if any(number_of(node) == number for node in walk(*code.body))
-    )
-    return any(is_memoised(code) or keeps(code, number) for code in holders)
+    code = holder_of(module.program, number)
+    return code is not None and (is_memoised(code) or keeps(code, number))
 
 
 def _is_timed_again(body: Sequence[Stmt], first: int, second: int) -> bool:

@@ -11,6 +11,7 @@ from jaxlint.ir.loop_carried import assignments, statements
 from jaxlint.ir.loop_guards import mentions
 from jaxlint.ir.mentions import read_by
 from jaxlint.ir.nodes import CallExpr, ConstExpr, Expr, ListExpr, Stmt, TupleExpr, UnaryExpr, WithStmt
+from jaxlint.ir.program import Code, Program
 from jaxlint.ir.repetition import variables
 from jaxlint.ir.walks import calls_in, last_name, structure_of
 
@@ -19,6 +20,12 @@ def called_at(body: Sequence[Stmt], first: int, second: int) -> tuple[CallExpr, 
     """The calls of two numbers; None where they are not both there."""
     found = {call.nid: call for call in calls_in(*body)}
     return (found[first], found[second]) if first in found and second in found else None
+
+
+def holder_of(program: Program, number: int) -> Code | None:
+    """The function in which a call is written."""
+    holders = (each for each in program.codes if any(call.nid == number for call in calls_in(*each.body)))
+    return next(holders, None)
 
 
 def bound_to(body: Sequence[Stmt], number: int) -> set[str]:
