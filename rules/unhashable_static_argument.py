@@ -12,6 +12,7 @@ from jaxlint.rule import (
     Edit,
     Event,
     Example,
+    External,
     Finding,
     Fix,
     Function,
@@ -33,6 +34,7 @@ from jaxlint.rule import (
     cst,
     has_comment,
     hashed_array,
+    lacks_hash,
     replaced,
 )
 
@@ -241,7 +243,8 @@ def unhashable(value: Value, depth: int = 4) -> str:
     if isinstance(value, Product) and value.kind == "iterator":
         return "a view of a dict" if VIEW in value.parts[2:] else ""
     if isinstance(value, Product) and value.kind == "opaque":
-        return "a namespace" if value.parts[0] in ("argparse.Namespace", "types.SimpleNamespace") else ""
+        name = value.parts[0]
+        return f"an object of `{name}`" if lacks_hash(name) else ""
     if isinstance(value, Tuple) and value.items is not None and depth:
         return _with("a tuple", [unhashable(item, depth - 1) for item in value.items])
     if isinstance(value, Instance):
@@ -250,9 +253,12 @@ def unhashable(value: Value, depth: int = 4) -> str:
 
 
 def _unhashable_instance(value: Instance, depth: int) -> str:
+    inherited = False
     for cls in value.cls.lineage():
-        if not all(isinstance(base, Class) for base in cls.bases) or "altered" in cls.marks:
+        others = [base for base in cls.bases if not isinstance(base, Class)]
+        if "altered" in cls.marks or not all(map(_is_unhashable_base, others)):
             return ""
+        inherited = inherited or bool(others)
         if "__hash__" in cls.attributes:
             return ""
         if "unhashable" in cls.marks or "__eq__" in cls.attributes:
@@ -263,7 +269,11 @@ def _unhashable_instance(value: Instance, depth: int) -> str:
             names = [name for name in cls.fields if name not in cls.unhashed]
             held = [value.attributes[name] for name in names if name in value.attributes]
             return _with(f"`{value.cls.code.name}`", [unhashable(each, depth - 1) for each in held])
-    return ""
+    return f"an object of `{value.cls.code.name}`" if inherited else ""
+
+
+def _is_unhashable_base(base: Value) -> bool:
+    return isinstance(base, External) and lacks_hash(base.name)
 
 
 def _with(outer: str, found: list[str]) -> str:

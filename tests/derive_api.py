@@ -139,12 +139,13 @@ HOST_METHODS: method -> (levels, errors) where its first argument must not be tr
   errors  the class of error, or `S:Class B:Class ...` where they differ
 """
 
-HASHING_DOC = """What Python's own functions and the methods of its containers take the hash of.
+HASHING_DOC = """What Python's own functions and the methods of its containers take the hash of, and what has none.
 
 Made by `python tests/derive_api.py --write`, which calls each with an object that notes it; not edited by hand.
 
 HASHED: canonical name -> rows of (position of the argument, part of it)
   part  itself, its items, or the first of each of its items, which are pairs
+UNHASHABLE: classes whose objects have no hash
 """
 
 NUMPY_DOC = f"""What NumPy's and SciPy's functions do with tracers, and with arrays of JAX.
@@ -256,8 +257,8 @@ MODULES = {
     "hashing.py": Module(
         HASHING_DOC,
         ("python",),
-        {"HASHED": "dict[str, tuple[tuple[int, str], ...]]"},
-        lambda: {"HASHED": hashing.tables()},
+        {"HASHED": "dict[str, tuple[tuple[int, str], ...]]", "UNHASHABLE": "frozenset[str]"},
+        lambda: {"HASHED": hashing.tables(), "UNHASHABLE": hashing.unhashable()},
     ),
     "numpy_functions.py": Module(
         NUMPY_DOC,

@@ -32,6 +32,7 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
+from jaxlint.tables.hashing import UNHASHABLE
 
 # attributes of arrays, JAX's and NumPy's, that numbers and containers do not have
 OF_ARRAYS: Final = frozenset(
@@ -54,6 +55,12 @@ def hashed_array(value: Value) -> Value | None:
     if isinstance(value, Tuple) and value.items is not None:
         return next((each for each in map(hashed_array, value.items) if each is not None), None)
     return None
+
+
+def lacks_hash(name: str) -> bool:
+    """Whether the objects of this class of Python have no hash, by its canonical name; False of classes that
+    are not known."""
+    return name in UNHASHABLE
 
 
 def map_tokens(value: Value, change: Callable[[Hashable], Hashable]) -> Value:

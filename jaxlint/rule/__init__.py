@@ -42,7 +42,7 @@ from jaxlint.analysis.numpy_memory import Written, is_always_refused, written
 from jaxlint.claim import CLAIM_KINDS, Claim, Example
 from jaxlint.diagnostic import Applicability, Edit, Fix
 from jaxlint.domain.objects import CALLABLE
-from jaxlint.domain.questions import hashed_array
+from jaxlint.domain.questions import hashed_array, lacks_hash
 from jaxlint.domain.tokens import LEAVES
 from jaxlint.domain.values import BATCHED, UNKNOWN, VIEW
 from jaxlint.fixes.api_migration import advice, error_of, migration_of, number, rewritten, subject
@@ -238,6 +238,7 @@ __all__ = [
     "is_repeatable",
     "is_steady",
     "key_notes",
+    "lacks_hash",
     "traced_part",
     "kind_of",
     "kinds_of",

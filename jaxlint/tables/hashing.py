@@ -1,9 +1,10 @@
-"""What Python's own functions and the methods of its containers take the hash of.
+"""What Python's own functions and the methods of its containers take the hash of, and what has none.
 
 Made by `python tests/derive_api.py --write`, which calls each with an object that notes it; not edited by hand.
 
 HASHED: canonical name -> rows of (position of the argument, part of it)
   part  itself, its items, or the first of each of its items, which are pairs
+UNHASHABLE: classes whose objects have no hash
 VERSIONS: the versions that the tables were made with, the newest first
 OTHERWISE: version -> table -> the rows that this version has otherwise; None where it lacks the name
 """
@@ -55,9 +56,35 @@ HASHED: dict[str, tuple[tuple[int, str], ...]] = {
     "statistics.multimode": ((0, "items"),),
 }
 
+UNHASHABLE: frozenset[str] = frozenset((
+    "argparse.Namespace",
+    "array.ArrayType",
+    "array.array",
+    "builtins.bytearray",
+    "builtins.dict",
+    "builtins.list",
+    "builtins.set",
+    "collections.ChainMap",
+    "collections.Counter",
+    "collections.OrderedDict",
+    "collections.UserDict",
+    "collections.UserList",
+    "collections.defaultdict",
+    "collections.deque",
+    "configparser.ConfigParser",
+    "configparser.ConverterMapping",
+    "configparser.RawConfigParser",
+    "configparser.SectionProxy",
+    "types.SimpleNamespace",
+))
+
 OTHERWISE: dict[str, dict[str, dict[str, object]]] = {
     "python 3.13": {
     },
     "python 3.11": {
+        "UNHASHABLE": {
+            "builtins.slice": True,
+            "configparser.SafeConfigParser": True,
+        },
     },
 }

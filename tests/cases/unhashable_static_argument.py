@@ -1248,3 +1248,110 @@ for key, value in options.items():
     step(x, (key, value))
 first, second = "a b".split()
 step(x, first)
+
+
+# %% objects whose class is derived from one of Python's that has no hash
+import collections
+import functools
+import types
+
+import jax
+import jax.numpy as jnp
+
+
+class Settings(dict):
+    __getattr__ = dict.__getitem__
+
+
+class Narrow(Settings):
+    pass
+
+
+class Record(types.SimpleNamespace):
+    def override(self, **changed):
+        return type(self)(**{**vars(self), **changed})
+
+
+class Sizes(collections.UserList):
+    pass
+
+
+class Table(collections.OrderedDict):
+    @functools.partial(jax.jit, static_argnums=0)
+    def scaled(self, x):
+        return x * len(self)
+
+
+@functools.partial(jax.jit, static_argnums=0)
+def forward(settings, x):
+    return x * 2
+
+
+x = jnp.ones(2)
+for call in (
+    lambda: forward(Settings(rate=0.1), x),  #! JAX402
+    lambda: forward(Narrow(rate=0.1), x),  #! JAX402
+    lambda: forward(Record(rate=0.1).override(rate=0.2), x),  #! JAX402
+    lambda: forward(Sizes([1, 2]), x),  #! JAX402
+    lambda: Table(a=1).scaled(x),  #! JAX402
+):
+    try:
+        call()
+    except ValueError:
+        continue
+    raise AssertionError(call)
+forward(Record(rate=0.1), x)  #! JAX402
+
+
+# %% objects of such classes that have a hash
+import collections
+import enum
+import functools
+import types
+
+import jax
+import jax.numpy as jnp
+
+
+class Settings(dict):
+    def __hash__(self):
+        return hash(tuple(sorted(self.items())))
+
+
+class Hashed:
+    def __hash__(self):
+        return 1
+
+
+class Mixed(Hashed, types.SimpleNamespace):
+    pass
+
+
+class ById(collections.UserDict):
+    __hash__ = object.__hash__
+
+
+class Mode(str, enum.Enum):
+    FAST = "fast"
+
+
+class Sizes(tuple):
+    pass
+
+
+class Frozen(frozenset):
+    pass
+
+
+class Narrow(Settings):
+    pass
+
+
+@functools.partial(jax.jit, static_argnums=0)
+def forward(settings, x):
+    return x * 2
+
+
+x = jnp.ones(2)
+forward(Settings(rate=0.1), x), forward(Narrow(rate=0.1), x), forward(Mixed(rate=0.1), x)
+forward(ById(), x), forward(Mode.FAST, x), forward(Sizes((1, 2)), x), forward(Frozen((1, 2)), x)

@@ -1,15 +1,21 @@
-"""Which of their arguments Python's own functions and methods of containers hash.
+"""Which of their arguments Python's own functions and methods of containers hash, and which of its classes
+have objects without a hash.
 
-In: the functions of `builtins`, `collections` and `statistics`, and the methods of containers. Out: rows of
-`jaxlint/tables/hashing.py`, found by calling each with an object that notes when its hash is asked for.
+In: the functions of `builtins`, `collections` and `statistics`, the methods of containers, and the classes of
+modules that classes are derived from. Out: rows of `jaxlint/tables/hashing.py`, found by calling each function with
+an object that notes when its hash is asked for, and by asking each class.
 """
 
 from __future__ import annotations
 
+import argparse
+import array
 import builtins
 import collections
+import configparser
 import contextlib
 import statistics
+import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -84,3 +90,14 @@ def tables() -> dict[str, Row]:
         if found:
             rows[name] = tuple(found)
     return rows
+
+
+def unhashable() -> frozenset[str]:
+    """The classes whose objects have no hash, by the module that has them and their name there."""
+    found: set[str] = set()
+    for module in (argparse, array, builtins, collections, configparser, types):
+        for name, value in vars(module).items():
+            is_own = isinstance(value, type) and value.__module__ == module.__name__
+            if is_own and not name.startswith("_") and value.__hash__ is None:
+                found.add(f"{module.__name__}.{name}")
+    return frozenset(found)
