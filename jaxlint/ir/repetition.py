@@ -38,6 +38,7 @@ from jaxlint.ir.program import Code, Program
 from jaxlint.ir.walks import (
     calls_in,
     codes_in,
+    dotted,
     has_loop_beside,
     heads,
     last_name,
@@ -149,8 +150,9 @@ class Repetition:
                 return False
             if isinstance(value, CallExpr) or mentions(value, _turning(site.home, nid)):
                 continue
-            if isinstance(value, NameExpr) and any(value.name == each.name for each in site.home.params):
-                if not self.is_of_others(site.home, value.name, seen | {id(code)}):
+            root = dotted(value).partition(".")[0]
+            if any(root == each.name for each in site.home.params):
+                if not self.is_of_others(site.home, root, seen | {id(code)}):
                     return False
                 continue
             mark = id(site.home), structure_of(value)

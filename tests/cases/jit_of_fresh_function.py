@@ -1454,3 +1454,77 @@ x = jnp.ones(2)
 for _ in range(3):
     x = run("scan", x)
 print(x)
+
+
+# %% a method of an object that another object has
+import jax
+import jax.numpy as jnp
+
+traces = 0
+
+
+class Walk:
+    def __init__(self, size):
+        self.size = size
+
+    def advance(self, position, action):
+        global traces
+        traces += 1
+        return position + action
+
+    def step(self, position, action):
+        return jax.jit(jax.vmap(self.advance))(position, action)  #! JAX404
+
+
+class Scaled:
+    def __init__(self, inner):
+        self.inner = inner
+
+    def step(self, position, action):
+        return self.inner.step(position, action) * 2
+
+
+class Logged:
+    def __init__(self, inner):
+        self.held = Scaled(inner)
+
+    def step(self, position, action):
+        return self.held.step(position, action)
+
+
+walk = Logged(Walk(3))
+position = jnp.zeros(3)
+for _ in range(3):
+    position = walk.step(position, jnp.ones(3))
+assert traces == 3, traces
+
+
+# %% each call is of another object that another object has
+import jax
+import jax.numpy as jnp
+
+
+class Walk:
+    def __init__(self, size):
+        self.size = size
+
+    def advance(self, position, action):
+        return position + action * self.size
+
+    def run(self, position, action):
+        return jax.jit(jax.vmap(self.advance))(position, action)
+
+
+class Study:
+    def __init__(self, size):
+        self.walk = Walk(size)
+
+    def run(self, position, action):
+        return self.walk.run(position, action)
+
+
+for size in range(1, 4):
+    study = Study(size)
+    study.run(jnp.zeros(3), jnp.ones(3))
+for study in [Study(1), Study(2)]:
+    study.run(jnp.zeros(3), jnp.ones(3))
