@@ -261,14 +261,14 @@ def _unhashable_instance(value: Instance, depth: int) -> str:
         inherited = inherited or bool(others)
         if "__hash__" in cls.attributes:
             return ""
-        if "unhashable" in cls.marks or "__eq__" in cls.attributes:
-            return f"an object of `{value.cls.code.name}`"
         if "hashed" in cls.marks or ({"dataclass", "frozen"} <= cls.marks and "identity" not in cls.marks):
             if "pytree" in cls.marks or value.generic or not depth:
                 return ""
             names = [name for name in cls.fields if name not in cls.unhashed]
             held = [value.attributes[name] for name in names if name in value.attributes]
             return _with(f"`{value.cls.code.name}`", [unhashable(each, depth - 1) for each in held])
+        if "unhashable" in cls.marks or "__eq__" in cls.attributes:
+            return f"an object of `{value.cls.code.name}`"
     return f"an object of `{value.cls.code.name}`" if inherited else ""
 
 

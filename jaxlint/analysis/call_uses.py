@@ -42,12 +42,17 @@ class CallUses:
         module = self.flow.module
         env: Environment | None = self.flow.env
         numbers = [nid, *(number for place, number in inner if place is module)]
-        found: frozenset[tuple[Hashable, Hashable]] = frozenset()
+        found: dict[Hashable, set[Hashable]] = {}
         while env is not None and env.module is module:
             arms = self._liveness(env.code or module.program.body).arms
-            found = found.union(*(arms[number] for number in numbers if number in arms))
+            for number in numbers:
+                here: dict[Hashable, set[Hashable]] = {}
+                for selection, arm in arms.get(number, ()):
+                    here.setdefault(selection, set()).add(arm)
+                for selection, each in here.items():  # in a function are the arms of all calls of it
+                    found[selection] = found.get(selection, each) & each or each
             env = env.parent
-        return found
+        return frozenset((selection, arm) for selection, each in found.items() for arm in each)
 
     def _here(self) -> Liveness:
         return self._liveness(self.flow.frame.code)

@@ -43,6 +43,7 @@ from jaxlint.ir.nodes import (
     TupleExpr,
     UnaryExpr,
     WalrusExpr,
+    WhileStmt,
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.walks import children, dotted, last_name, number_of, structure_of, suites, walk
@@ -104,6 +105,7 @@ class Text:
         self.returned: list[ReturnStmt] = []
         self.nested: list[Code] = []
         self.outermost = True
+        self._repeated = 0  # how many loops are around what is walked over
         self._body = code.body
         self._params = {param.name for param in code.params}
         self._block(code.body)
@@ -152,8 +154,11 @@ class Text:
                 self._blocks(statement)
 
     def _blocks(self, statement: Stmt) -> None:
+        is_loop = isinstance(statement, (ForStmt, WhileStmt))
+        self._repeated += is_loop
         for block in suites(statement):
             self._block(block)
+        self._repeated -= is_loop
 
     def _target(self, target: Expr) -> None:
         for each in parts(target):
@@ -186,6 +191,10 @@ class Text:
                 self._expr(each, False)
             self._inside(record.body)
         else:
+            if isinstance(node, ConditionalExpr) and not self._repeated:
+                asked, sense = self._asked_by(node.test)
+                for arm, each in enumerate((node.body, node.orelse)):
+                    self._select(each, asked or node.nid, arm if sense else 1 - arm)
             if isinstance(node, BinaryExpr) and node.operator == "*":
                 self._mask(node.left, node.right)
                 self._mask(node.right, node.left)
@@ -201,6 +210,7 @@ class Text:
 
     def _comprehension(self, node: ComprehensionExpr, shape: bool) -> None:
         """Of leaves that are only asked for their shapes no more is read."""
+        self._repeated += 1
         for part in children(node):
             if not isinstance(part, Clause):
                 self._expr(part, shape)
@@ -213,6 +223,7 @@ class Text:
             self._expr(tree, shape or only)
             for each in (part.target, *(test for _, test in part.tests)):
                 self._expr(each, shape)
+        self._repeated -= 1
 
     def _asks_for_shapes(self, body: Sequence[Node], names: Collection[str]) -> bool:
         """Whether all that is read of variables is their shape, or whether they are deleted."""

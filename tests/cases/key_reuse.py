@@ -8334,3 +8334,76 @@ def taken(key):
 keys = jax.random.split(jax.random.key(0), 4)
 for run, key in zip((listed, starred, queued, taken), keys):
     run(key)
+
+
+# %% two draws of which a selection takes one
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+
+def by_test(key, is_wide):
+    narrow = jax.random.normal(key, (3,))
+    wide = jax.random.cauchy(key, (3,))
+    return wide if is_wide else narrow
+
+
+def by_cond(key, is_wide):
+    def sample(key, scale):
+        return scale * jax.random.normal(key, (3,))
+
+    narrow = sample(key, 1.0)
+    wide = sample(key, 9.0)
+    return lax.cond(is_wide, lambda: wide, lambda: narrow)
+
+
+def by_where(key, is_wide):
+    def sample(key, scale):
+        return scale * jax.random.normal(key, (3,))
+
+    return jnp.where(is_wide, sample(key, 9.0), sample(key, 1.0))
+
+
+keys = jax.random.split(jax.random.key(0), 3)
+by_test(keys[0], True), by_cond(keys[1], True), by_where(keys[2], True)
+
+
+# %% both draws are used beside the selection
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+
+def and_one_more(key, is_wide):
+    narrow = jax.random.normal(key, (3,))
+    wide = jax.random.cauchy(key, (3,))  #! JAX301
+    return (wide if is_wide else narrow) + narrow
+
+
+def in_turn(key, tests):
+    narrow = jax.random.normal(key, (3,))
+    wide = jax.random.cauchy(key, (3,))  #! JAX301
+    return [wide if test else narrow for test in tests]
+
+
+def in_turns_of_a_loop(key, tests):
+    narrow = jax.random.normal(key, (3,))
+    wide = jax.random.cauchy(key, (3,))  #! JAX301
+    total = 0.0
+    for test in tests:
+        total = total + (wide if test else narrow)
+    return total
+
+
+def both_arms(key, is_wide):
+    def sample(key, scale):
+        return scale * jax.random.normal(key, (3,))
+
+    one = sample(key, 1.0)
+    other = sample(key, 9.0)  #! JAX301
+    return lax.cond(is_wide, lambda: one + other, lambda: other)
+
+
+keys = jax.random.split(jax.random.key(0), 4)
+and_one_more(keys[0], True), in_turn(keys[1], [True, False])
+in_turns_of_a_loop(keys[2], [True, False]), both_arms(keys[3], True)

@@ -4334,3 +4334,51 @@ keys = jax.random.split(jax.random.key(0), 4)
 epochs(keys[0], jax.numpy.arange(6), 2, 2)
 shuffled(keys[1:3], jax.numpy.arange(6), 2)
 steps(keys[3], jax.numpy.ones(2), 2)
+
+
+# %% an evaluation of what an object has that the loop changes, on keys for tests
+import jax
+import jax.numpy as jnp
+
+
+class Agent:
+    def __init__(self):
+        self.params = jnp.ones(2)
+
+    def update(self, key):
+        self.params = self.params * jax.random.uniform(key)
+
+
+def rewards_of(params, keys):
+    return jax.vmap(lambda key: (params * jax.random.normal(key, (2,))).sum())(keys)
+
+
+class Trainer:
+    def __init__(self, key):
+        self.agent, self.key = Agent(), key
+
+    def train(self, steps):
+        test_keys = jax.random.split(jax.random.key(3), 4)  #! JAX303
+        draws = jax.random.split(jax.random.key(4), 4)  #! JAX303
+        for step in range(steps):
+            if step % 2 == 0:
+                rewards = rewards_of(self.agent.params, test_keys)
+                assert rewards.shape == (4,)
+                print(rewards.mean())
+            if step % 3 == 0:
+                shown = rewards_of(self.agent.params, draws)
+                assert shown.shape == (4,)
+                print(shown.max())
+            self.key, key = jax.random.split(self.key)
+            self.agent.update(key)
+
+    def pretrain(self, steps):
+        draws = jax.random.split(jax.random.key(5), 4)  #! JAX303
+        for _ in range(steps):
+            rewards = rewards_of(self.agent.params, draws)  #! JAX302
+            self.agent.params = self.agent.params - 0.1 * rewards.mean()
+
+
+trainer = Trainer(jax.random.key(0))
+trainer.train(4)
+trainer.pretrain(3)

@@ -1355,3 +1355,52 @@ def forward(settings, x):
 x = jnp.ones(2)
 forward(Settings(rate=0.1), x), forward(Narrow(rate=0.1), x), forward(Mixed(rate=0.1), x)
 forward(ById(), x), forward(Mode.FAST, x), forward(Sizes((1, 2)), x), forward(Frozen((1, 2)), x)
+
+
+# %% a dataclass that makes a hash beside an equality of its own
+import dataclasses
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclasses.dataclass(unsafe_hash=True, eq=False)
+class Model:
+    name: str = "m"
+
+    def __eq__(self, other):
+        return isinstance(other, Model) and self.name == other.name
+
+    @functools.partial(jax.jit, static_argnums=0)
+    def predict(self, x):
+        return x * len(self.name)
+
+
+@dataclasses.dataclass(frozen=True)
+class Frozen:
+    name: str = "m"
+
+    def __eq__(self, other):
+        return isinstance(other, Frozen) and self.name == other.name
+
+    @functools.partial(jax.jit, static_argnums=0)
+    def predict(self, x):
+        return x * len(self.name)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Unhashed:
+    name: str = "m"
+
+    def __eq__(self, other):
+        return isinstance(other, Unhashed) and self.name == other.name
+
+    @functools.partial(jax.jit, static_argnums=0)
+    def predict(self, x):
+        return x * len(self.name)
+
+
+x = jnp.ones(2)
+Model().predict(x), Frozen().predict(x)
+Unhashed().predict(x)  #! JAX402

@@ -13,6 +13,7 @@ from jaxlint.ir.loop_carried import Turns, assignments, parts, statements
 from jaxlint.ir.loop_guards import has_remainder, mentions
 from jaxlint.ir.mentions import read_by
 from jaxlint.ir.nodes import (
+    AssertStmt,
     AssignStmt,
     AttrExpr,
     CallExpr,
@@ -27,10 +28,11 @@ from jaxlint.ir.nodes import (
     TupleExpr,
 )
 from jaxlint.ir.repetition import names_from, variables
-from jaxlint.ir.walks import calls_in, last_name, number_of, structure_of, walk
+from jaxlint.ir.walks import calls_in, dotted, last_name, number_of, structure_of, walk
 
 _EVALUATES = re.compile(
-    r"(^|_)(eval|evaluation|valid|validation)(_|$)|(^|_)val_(key|rng)|(key|rng)_val", re.IGNORECASE
+    r"(^|_)(eval|evaluation|valid|validation)(_|$)|(^|_)(val|test)_(key|rng)|(key|rng)_(val|test)(_|$)",
+    re.IGNORECASE,
 )
 _CHOOSES = re.compile(r"(nan)?arg(max|min|sort)$|max$|min$|sorted$|top_k$|index$")
 FITS = re.compile(r"_*(fit|train)(?=_(?!step|epoch|batch|one|iter|loop)|$)", re.IGNORECASE)
@@ -78,8 +80,7 @@ def is_shown_now_and_then(body: Sequence[Stmt], number: int, loop: Turns) -> boo
     """Whether a loop evaluates what it changes in some of its turns, as a remainder says, and what comes of
     that is only shown."""
     call = next((each for each in calls_in(*loop.body) if each.nid == number), None)
-    changed = {name for targets, _ in assignments(loop.body) for name in variables(targets)}
-    if call is None or not any(mentions(each, changed) for each in given_to(call)):
+    if call is None or not _is_given_changed(call, body, loop):
         return False
     for each in statements(loop.body):
         if not isinstance(each, IfStmt) or not has_remainder(each.test):
@@ -87,8 +88,31 @@ def is_shown_now_and_then(body: Sequence[Stmt], number: int, loop: Turns) -> boo
         if any(one.nid == number for one in calls_in(*each.body)):
             found = names_from(bound_to(each.body, number), each.body)
             users = [statement for statement in statements(body) if uses(statement, number, found)]
-            shown = {id(statement) for statement in statements(each.body) if isinstance(statement, ExprStmt)}
+            shown = {
+                id(statement)
+                for statement in statements(each.body)
+                if isinstance(statement, (ExprStmt, AssertStmt))
+            }
             return all(id(user) in shown or _only_binds(user, found) for user in users)
+    return False
+
+
+def _is_given_changed(call: CallExpr, body: Sequence[Stmt], loop: Turns) -> bool:
+    """Whether a call is given what a loop changes: a variable or an attribute that it assigns, or what an
+    object has of which it calls a method elsewhere."""
+    targets = [part for found, _ in assignments(loop.body) for each in found for part in parts(each)]
+    changed, places = variables(targets), {dotted(each) for each in targets}
+    local = {name for found, _ in assignments(body) for name in variables(found)}
+    others = (each.func for each in calls_in(*loop.body) if each.nid != call.nid)
+    methods = [each.value for each in others if isinstance(each, AttrExpr)]
+    objects = {dotted(each) for each in methods if isinstance(each, AttrExpr) or last_name(each) in local}
+    for each in given_to(call):
+        if mentions(each, changed) or dotted(each) in places:
+            return True
+        while isinstance(each, AttrExpr):
+            each = each.value
+            if dotted(each) in objects - {""}:
+                return True
     return False
 
 
@@ -189,9 +213,8 @@ def is_evaluated_anew(body: Sequence[Stmt], number: int, loop: Turns) -> bool:
     }
     if call is None:
         return False
-    given = [*given_to(call)]
-    is_kept = any(_is_of_evaluation(each) or mentions(each, kept - changed) for each in given)
-    return is_kept and any(mentions(each, changed) for each in given)
+    is_kept = any(_is_of_evaluation(each) or mentions(each, kept - changed) for each in given_to(call))
+    return is_kept and _is_given_changed(call, body, loop)
 
 
 def _is_of_evaluation(node: Expr) -> bool:
