@@ -2113,3 +2113,42 @@ for kind in (Versioned, Plain):
     print(polynomial(jnp.float32(2)))
     polynomial["b"] = 2.0
     print(polynomial(jnp.float32(2)))
+
+
+# %% what a method sets that by its name is called before all others
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Monitor:
+    observe = None
+
+    @partial(jax.jit, static_argnums=0)
+    def compute(self, x):
+        assert self.observe is not None, "call finalize first"
+        return self.observe(x)
+
+
+class Force(Monitor):
+    def finalize(self, observe):
+        self.observe = observe
+        return self
+
+
+class Scaled:
+    @partial(jax.jit, static_argnums=0)
+    def compute(self, x):
+        return x * self.scale  #! JAX401
+
+    def rescale(self, scale):
+        self.scale = scale
+
+
+print(Force().finalize(jnp.sin).compute(jnp.ones(2)))
+scaled = Scaled()
+scaled.rescale(2.0)
+assert scaled.compute(1.0) == 2.0
+scaled.rescale(3.0)
+assert scaled.compute(1.0) == 2.0
