@@ -108,14 +108,15 @@ print(jnp.clip(gradient, min=-1.0, max=1.0))
             not migration.row.refused_with(migration.target[1]) or m.is_given(reference.value)
         ):
             what, names = subject(migration)
-            since = number(migration.row.removed_in)
+            since, error = number(migration.row.removed_in), error_of(migration)
             yield Finding(
                 migration.nid,
-                f"{what} was removed in JAX {since}: raises {error_of(migration)}",
+                f"{what} was removed in JAX {since}: raises {error}",
                 help=advice(migration),
                 label=f"removed in JAX {since}",
                 names=names,
                 data=migration,
+                raises=(error, "ImportError") if error == "ModuleNotFoundError" else (error,),
                 traced=False,
             )
 

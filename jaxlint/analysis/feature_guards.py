@@ -24,6 +24,8 @@ from jaxlint.tables.deprecation import is_listed
 # what a name, a module or a keyword that is not there gives
 MISSING = frozenset(("ImportError", "ModuleNotFoundError", "AttributeError"))
 EXPECTED = MISSING | {"TypeError", "NameError", "Exception", "BaseException"}
+_OF_IMPORTS = frozenset(("ImportError", "ModuleNotFoundError"))
+_IMPORTS = frozenset(("import", "from", "star"))  # how an import refers to a name
 # names that ask a library for its version, or for what it has
 ASKED_NAMES = {
     "__version__": "version", "__version_info__": "version", "sys.version": "version",
@@ -120,7 +122,10 @@ class FeatureGuards:
         self, nid: int, name: str, how: str, keyword: str = "", value: Value = UNKNOWN, statement: int = 0
     ) -> None:
         if is_listed(name, keyword) and "Reference" in self.core.hooks:
-            asked = self.flow.guards > len(self.flow.floors) or self._is_asked()
+            expected = EXPECTED if how in _IMPORTS else EXPECTED - _OF_IMPORTS
+            asked = self.flow.guards > len(self.flow.floors) or self._is_asked(expected)
+            if how in _IMPORTS:
+                self._ask_by_import()
             floor = max(self.flow.floors, default=())
             event = Reference(
                 nid,
@@ -135,6 +140,12 @@ class FeatureGuards:
                 statement=statement,
             )
             self.core.emit("Reference", event)
+
+    def _ask_by_import(self) -> None:
+        """What follows an import whose error is handled runs where the old name is there, and others are."""
+        self.flow.frame.caught = tuple(
+            [each if _OF_IMPORTS.isdisjoint(each) else each | MISSING for each in self.flow.frame.caught]
+        )
 
     def refer_call(self, node: CallExpr, func: Value, args: list[Value], keywords: dict[str, Value]) -> None:
         """The keywords of a call of a library function, and the method that is called."""

@@ -92,6 +92,7 @@ class FunctionCalls:
         self._askers: dict[int, bool] = {}  # whether a function asks if something is a tracer
         self.rewritten: set[int] = set()  # codes that do not run as they are written
         self.agreement = Agreement()
+        self.refused: Function | None = None  # what a call was last made of whose arguments do not fit
         # calls of memoised functions: the first in a trace, by where the trace begins; and those in traces
         # whose tracers other calls are given
         self.remembered: dict[Memo, tuple[Kept, Code | None]] = {}
@@ -110,6 +111,7 @@ class FunctionCalls:
         """Analyzes a function of the project with these arguments."""
         values = self.arguments.bind_arguments(func, args, keywords, exact)
         if values is None:
+            self.refused = func
             self.flow.unbound = None if func.code.decorators else (self.flow.module, nid)
             return UNKNOWN
         if len(args) == 1:

@@ -347,8 +347,7 @@ class Transforms:
         args = self._spread_out(func, args, keywords)
         static = self.static_positions(func, len(args))
         is_run = not self.flow.looking
-        if is_run:
-            self.called.add((func.kind, func.func))
+        self.calls.function_calls.refused = None
         self.freshness.note_use(func, args, None if static is None else static[0], nid)
         if "TransformedCall" in self.core.hooks:
             self.core.emit(
@@ -361,6 +360,8 @@ class Transforms:
             self.flow.context = saved._replace(assumed=func.conditions)
         self.staleness.hold(func, func.kind, not self._has_static_turn(static, args, keywords))
         result = self._rules[func.kind](func, args, keywords, nid, exact)
+        if is_run and self.calls.function_calls.refused is not base_of(func):
+            self.called.add((func.kind, func.func))
         self.applied = None  # it may have traced nothing
         self.flow.context = saved
         if is_run and any(name.startswith("donate") for name, _ in func.options):
