@@ -33,6 +33,7 @@ from jaxlint.rule import (
     is_always_refused,
     is_bound,
     is_owner,
+    keeps_order,
     updated,
     written,
     written_item,
@@ -76,8 +77,9 @@ class ArrayItemAssignment(Rule):
     ## Fix safety
     The fix is safe if the array is held by one local variable only, bound to the result of a JAX function or
     of an operator. It is unsafe if another variable may hold the array and would have seen the change
-    (parameters, attributes, elements of containers), and if an index may contain an element twice, because
-    `.add` then adds twice. In a long eager loop, where each update copies the array, it is only shown.
+    (parameters, attributes, elements of containers), if an index may contain an element twice, because
+    `.add` then adds twice, and if computing the value may change what the index reads: `.set` computes it
+    last, an assignment first. In a long eager loop, where each update copies the array, it is only shown.
     """
 
     code = "JAX501"
@@ -282,7 +284,7 @@ print(row.sum())
         if write.copies:
             safety = "displayonly"
         elif item.root is item.target.value and write.once and is_owner(code, item.root):
-            safety = "safe"
+            safety = "safe" if keeps_order(code, item) else "unsafe"
         return Fix(safety, "make an updated array", (Edit(code.span_of(item.statement), text),))
 
 

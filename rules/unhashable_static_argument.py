@@ -36,6 +36,7 @@ from jaxlint.rule import (
     hashed_array,
     lacks_hash,
     replaced,
+    takes_tuple,
 )
 
 _FINDS_TRACES = frozenset(("jit", "pmap", "checkpoint"))
@@ -66,8 +67,10 @@ class UnhashableStaticArgument(Rule):
     is never hashed by JAX and is not reported.
 
     ## Fix safety
-    Safe: a list display in the call becomes a tuple with the same elements. If the list is the result of an
-    expression, `tuple(...)` around it is only shown.
+    A list display in the call becomes a tuple with the same elements. That is unsafe where the function does
+    with it what a tuple cannot do or does otherwise (`shape + [1]`, `shape.append(...)`, `shape == [2]`), or
+    hands it to another function of the project. If the list is the result of an expression, `tuple(...)`
+    around it is only shown.
     """
 
     code = "JAX402"
@@ -153,7 +156,9 @@ print(reshape(jnp.ones(6), shape=(2, 3)))
                 "kind": kind,
                 "of": f" of `{inner.code.name}`" if isinstance(inner, Function) and named else "",
             },
-            data=where if list_ or isinstance(value, Tuple) else None,
+            data=(where, takes_tuple(inner, name) if isinstance(inner, Function) else type(inner) is External)
+            if list_ or isinstance(value, Tuple)
+            else None,
             traced=call.traced,
         )
 
@@ -190,12 +195,13 @@ print(reshape(jnp.ones(6), shape=(2, 3)))
         call = code.node(finding.nid)
         if finding.data is None or not isinstance(call, cst.Call):
             return None
-        node = _argument(call, finding.data)
+        where, is_read_alike = finding.data
+        node = _argument(call, where)
         if node is None or has_comment(code, node):
             return None
         edits = _tuples(code, node)
         if edits:
-            return Fix("safe", "pass a tuple", edits)
+            return Fix("safe" if is_read_alike else "unsafe", "pass a tuple", edits)
         if isinstance(node, (cst.ListComp, cst.Call, cst.Name, cst.Attribute)):
             edit = replaced(code, node, f"tuple({code.text_of(node)})")
             return Fix("displayonly", "pass a tuple", (edit,))

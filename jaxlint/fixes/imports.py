@@ -7,16 +7,20 @@ edit that imports it. A name that the file binds to anything else, anywhere, is 
 from __future__ import annotations
 
 import builtins
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from jaxlint.diagnostic import Edit, Span
+from jaxlint.diagnostic import Edit, Fix, Span
 from jaxlint.ir.locations import Located
 from jaxlint.ir.nodes import FromStmt, ImportStmt
 from jaxlint.source.from_libcst import dotted_name
 from jaxlint.source.lazy_libcst import cst
 from jaxlint.source.text import Source
+
+_IMPORT = re.compile(r"(import|from) ")
+_NAME = re.compile(r"(?<![\w.])[^\W\d]\w*")
 
 USUAL = {"jax.numpy": "jnp", "numpy": "np", "jax": "jax", "math": "math", "jax.lax": "lax"}
 
@@ -162,6 +166,33 @@ def _import(code: Located, statement: str) -> Edit:
         last = 0
     row = _first_row(code.source) if last is None else code.last_row(last) + 1
     return Edit(Span(row, 1, row, 1), statement + "\n")
+
+
+def are_in_time(code: Located, fix: Fix) -> bool:
+    """Whether all that the texts of a fix name is imported before the statement of the module that they are
+    written in: an import that the fix adds, or one that is there."""
+    empty = [each for each in fix.edits if each.span.start == each.span.end]
+    added = [each for each in empty if _IMPORT.match(each.content)]
+    written = [each for each in fix.edits if each not in added]
+    if not written:
+        return True
+    row = min(each.span.row for each in written)
+    count = len(code.program.tops)
+    first = next((each for each in range(count) if code.last_row(each) >= row), count)
+    begin = min(row, code.last_row(first - 1) + 1) if first else 1
+    if any(each.span.row > begin for each in added):
+        return False
+    late: set[str] = set()
+    for position, statement in enumerate(code.program.body.body):
+        if isinstance(statement, ImportStmt):
+            names = {(alias or module).partition(".")[0] for _, module, alias in statement.items}
+        elif isinstance(statement, FromStmt):
+            names = {own for _, _, own in statement.items or ()}
+        else:
+            continue
+        late = late | names if position > first else late - names
+    old = {name for each in written for name in _NAME.findall(code.source.slice(each.span))}
+    return all(late.isdisjoint({*_NAME.findall(each.content)} - old) for each in written)
 
 
 def _first_row(source: Source) -> int:

@@ -6,14 +6,19 @@ knows nothing of the values: whether the update means the same is for the caller
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from jaxlint.fixes.imports import builtin, meaning
 from jaxlint.fixes.rewrite import has_comment, is_repeatable, operand, whole
 from jaxlint.ir.locations import Located
 from jaxlint.source.lazy_libcst import cst
 
 # operator of the statement -> method of `x.at[i]`; `-` adds the negated value
 UPDATES = {"": "set", "+": "add", "-": "add", "*": "multiply", "/": "divide", "**": "power"}
+
+
+_PURE = ("jax.", "numpy.", "math.")  # modules whose functions change no variable of a program
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +67,37 @@ def updated(code: Located, item: WrittenItem, operator: str) -> str | None:
             return None
         method, text = "set", f"{base}[{index}] {operator} {_operand(code, value)}"
     return f"{base} = {base}.at[{index}].{method}({text})"
+
+
+def keeps_order(code: Located, item: WrittenItem) -> bool:
+    """Whether it makes no difference that the update computes the value after it has read the target and the
+    index, where the assignment does so before."""
+    if isinstance(item.statement, cst.AugAssign):
+        return True
+    value, parts = item.statement.value, [item.root, *_below(*item.target.slice)]
+    names = {each.value for each in parts if isinstance(each, cst.Name)}
+    bound = {each.target for each in _below(value) if isinstance(each, cst.NamedExpr)}
+    if any(isinstance(each, cst.Name) and each.value in names for each in bound):
+        return False
+    if not any(_may_change(code, each) for each in _below(value)):
+        return True
+    if any(isinstance(each, (cst.Attribute, cst.Subscript, cst.Call)) for each in parts):
+        return False
+    return not any(names & (each.global_names | each.nonlocal_names) for each in code.program.codes)
+
+
+def _below(*nodes: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    stack = [*nodes]
+    while stack:
+        yield (node := stack.pop())
+        stack.extend(node.children)
+
+
+def _may_change(code: Located, node: cst.CSTNode) -> bool:
+    """Whether an expression may change what others read: it calls a function that may do so, or waits."""
+    if isinstance(node, cst.Call):
+        return builtin(code, node.func) is None and not (meaning(code, node.func) or "").startswith(_PURE)
+    return isinstance(node, (cst.Await, cst.Yield))
 
 
 def _operand(code: Located, value: cst.BaseExpression) -> str:

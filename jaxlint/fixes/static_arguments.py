@@ -1,7 +1,8 @@
-"""Which arguments of a call of JAX must be known while tracing.
+"""Which arguments of a call of JAX must be known while tracing, and which lists may be tuples.
 
 In: a call event. Out: the parameters that the API tables call static, with what is passed for them. It
 refuses to know what follows from it: whether a tracer there is the user's value or was made of a shape.
+In: a function of the project. Out: whether it does with a parameter what only lists can do.
 """
 
 from __future__ import annotations
@@ -10,7 +11,23 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from jaxlint.analysis.events import Call
+from jaxlint.domain.objects import Function
 from jaxlint.domain.values import UNKNOWN
+from jaxlint.ir.loop_carried import parts
+from jaxlint.ir.nodes import (
+    AssignStmt,
+    AttrExpr,
+    AugmentedStmt,
+    BinaryExpr,
+    CallExpr,
+    CompareExpr,
+    DeleteStmt,
+    Expr,
+    NameExpr,
+    Node,
+    SubscriptExpr,
+)
+from jaxlint.ir.walks import codes_in, last_name, walk
 from jaxlint.library.rule_model import Model, MutableContainer, Tuple, Value
 from jaxlint.tables.signatures import parameter_at, signature
 
@@ -68,3 +85,36 @@ def traced_static_arguments(call: Call, m: Model) -> Iterator[StaticArgument]:
             if m.traced(item) or (f"{call.name}.{argument.parameter}" in _REQUIRED and m.no_number(item)):
                 yield argument._replace(value=item)
                 break
+
+
+_OF_TUPLES = frozenset(("count", "index"))
+_ASK_TYPE = frozenset(("isinstance", "type", "issubclass"))
+
+
+def takes_tuple(func: Function, name: str) -> bool:
+    """Whether a function does with a parameter of this name nothing that a list can do and a tuple cannot, or
+    does otherwise, as far as its text says: what the project's own functions do with it is not known."""
+    program = func.module.program
+    bodies = (each.body for each in (func.code, *codes_in(func.code, program)))
+
+    def is_it(node: Expr) -> bool:
+        return isinstance(node, NameExpr) and node.name == name
+
+    def wants_list(node: Node) -> bool:
+        if isinstance(node, BinaryExpr):
+            return node.operator == "+" and (is_it(node.left) or is_it(node.right))
+        if isinstance(node, AttrExpr):
+            return is_it(node.value) and node.name not in _OF_TUPLES
+        if isinstance(node, CompareExpr):
+            return is_it(node.left) or any(is_it(each) and "in" not in how for how, each in node.rest)
+        if isinstance(node, CallExpr) and any(map(is_it, node.args)):
+            called = last_name(node.func)
+            return called in _ASK_TYPE or program.function(called) is not None
+        if isinstance(node, (AssignStmt, DeleteStmt)):
+            held = [each for target in node.targets for each in parts(target)]
+            is_changed = any(isinstance(each, SubscriptExpr) and is_it(each.value) for each in held)
+            return is_changed or (isinstance(node, AssignStmt) and is_it(node.value))
+        target = node.target if isinstance(node, AugmentedStmt) else None
+        return target is not None and is_it(target.value if isinstance(target, SubscriptExpr) else target)
+
+    return not any(map(wants_list, walk(*(statement for body in bodies for statement in body))))

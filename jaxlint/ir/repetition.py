@@ -53,8 +53,8 @@ from jaxlint.tables.signatures import METHOD, parameter_at, signature
 
 # how the names of functions begin that prepare something, or are a program of their own
 _PREPARES = tuple(
-    "init setup set_up build make create compile load restore prepare finalize finalise warm main test bench profile demo "
-    "example run_exp".split()
+    "init setup set_up build make create compile load restore prepare finalize finalise warm main test bench "
+    "profile demo example run_exp".split()
 )
 _PREPARED = ("_init", "_initialize", "_initialise", "_setup")  # and how they end
 

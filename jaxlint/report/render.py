@@ -19,6 +19,7 @@ from typing import NamedTuple, Protocol
 from jaxlint.analysis.function_context import Event
 from jaxlint.diagnostic import Applicability, Diagnostic, Fix, Note, Severity, Span
 from jaxlint.failure import MESSAGE, Failure
+from jaxlint.fixes.imports import are_in_time
 from jaxlint.ir.finding import Finding, NodeFinding, Part
 from jaxlint.ir.locations import Located
 from jaxlint.ir.program import Program
@@ -305,7 +306,8 @@ class Rendering:
         self, path: str, located: Located, rule: SyntacticRule, finding: NodeFinding
     ) -> Fix | None:
         try:
-            return rule.repair(finding, located)
+            fix = rule.repair(finding, located)
+            return fix if fix is None or are_in_time(located, fix) else None
         except Exception as error:
             self.failures[Failure.of(error, path, None, rule.code)] = None
             return None
@@ -314,6 +316,8 @@ class Rendering:
         """The fix that all ways of reaching the finding agree on, as safe as the least of them."""
         try:
             fixes = [rule.repair(finding, located) for finding in variants]
+            if fixes[0] is not None and not are_in_time(located, fixes[0]):
+                return None
         except Unparsed:  # in a part of the file that the fix would have to know
             return None
         except Exception as error:

@@ -50,7 +50,7 @@ from jaxlint.fixes.array_safe_uses import safety, takes_tracer
 from jaxlint.fixes.definite_assignment import is_bound_at, next_statement, only_statement
 from jaxlint.fixes.imports import has_builtin, meaning, reached, spelled, spelling, unused
 from jaxlint.fixes.induction_variables import counters, is_steady
-from jaxlint.fixes.item_updates import UPDATES, updated, written_item
+from jaxlint.fixes.item_updates import UPDATES, keeps_order, updated, written_item
 from jaxlint.fixes.loops_to_lax import as_fori_loop, as_while_loop
 from jaxlint.fixes.matmul import as_matmul, sides
 from jaxlint.fixes.rewrite import (
@@ -77,7 +77,7 @@ from jaxlint.fixes.shapes import (
     result_of,
     variables_in,
 )
-from jaxlint.fixes.static_arguments import traced_static_arguments
+from jaxlint.fixes.static_arguments import takes_tuple, traced_static_arguments
 from jaxlint.fixes.uniqueness import binding, home_of, is_bound, is_owner, occurrences, reads
 from jaxlint.ir.finding import Finding, NodeFinding, Part
 from jaxlint.ir.locations import Located
@@ -237,6 +237,7 @@ __all__ = [
     "is_owner",
     "is_repeatable",
     "is_steady",
+    "keeps_order",
     "key_notes",
     "lacks_hash",
     "traced_part",
@@ -265,6 +266,7 @@ __all__ = [
     "spelling",
     "subject",
     "takes_tracer",
+    "takes_tuple",
     "traced_static_arguments",
     "unused",
     "updated",
