@@ -150,8 +150,9 @@ def _swapped_decorators(code: Located, decorator: cst.Decorator) -> tuple[Edit, 
     position = next(i for i, each in enumerate(function.decorators) if each is decorator)
     if position + 1 >= len(function.decorators):
         return ()
-    upper, lower = decorator.decorator, function.decorators[position + 1].decorator
-    if not _is_jit(code, lower) or has_comment(code, lower):
+    below = function.decorators[position + 1]
+    upper, lower = decorator.decorator, below.decorator
+    if not _is_jit(code, lower) or has_comment(code, decorator) or has_comment(code, below):
         return ()
     return (
         Edit(code.span_of(upper), code.text_of(lower)),

@@ -265,10 +265,14 @@ def _is_excluded(path: str, settings: Settings) -> bool:
 
 
 def _is_left_out(path: str, root: str, settings: Settings, is_folder: bool) -> bool:
-    """Whether a walk from `root` would pass over `path`: it or a folder on the way is excluded or ignored."""
-    steps = [step for step in upwards(path) if lies_in(step, root) and step != root]
-    if any(_is_excluded(step, settings) for step in steps):
-        return True
+    """Whether a walk from `root` would pass over `path`: it or a folder on the way is excluded or ignored. A
+    pattern of the command line counts from where that was given, which may be above."""
+    above = [*upwards(path)]
+    steps = [step for step in above if lies_in(step, root) and step != root]
+    for glob in (*settings.exclude, *settings.extend_exclude):
+        given = [step for step in above if glob.base and lies_in(step, glob.base) and step != glob.base]
+        if any(map(glob.matches, (*steps, *given))):
+            return True
     if not settings.respect_gitignore:
         return False
     ignore = GitIgnore.above(root).below(root)
