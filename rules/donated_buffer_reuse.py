@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from jaxlint.rule import Claim, DonatedRead, Event, Example, Finding, Model, Rule
 
+# transforms that run the function as they trace it
+_AT_ONCE = frozenset("grad jacobian jvp linearize value_and_grad vjp vmap".split())
 _SAID = {
     "behind": ("was donated{same} before", "reading it"),
     "arguments": ("is donated{same} by this call", "passing it"),
@@ -24,7 +26,10 @@ class DonatedBufferReuse(Rule):
     that a function of the program is given and donates, attributes and items of variables (`self.params`,
     `state["params"]`), and lists and dicts that the function puts the array into (`history.append(params)`).
     Also what a loop, the constructor or another method leaves the same as what the next call donates
-    (`target = params` at the end of an iteration, `self.target = self.params`).
+    (`target = params` at the end of an iteration, `self.target = self.params`). A `functools.partial` of a
+    compiled function, or a method, donates what comes behind the arguments that it holds. `jax.vmap`,
+    `jax.grad` and other derivatives outside of compiled functions run their function at once: a call in it
+    deletes the whole batch, or the value that is differentiated.
 
     ## Why
     A donated buffer is where the results are written. Its array is deleted by the call, and so are arrays
@@ -34,8 +39,9 @@ class DonatedBufferReuse(Rule):
     JAX leaves a buffer alone that no result has the shape and dtype of, and copies NumPy arrays: where only
     such results or arguments are known, nothing is reported. Shapes, types, the structure of trees and the
     keys of dicts can still be read, and whether an array is deleted; a read in a `try` for the error that it
-    raises is meant. Modules of flax nnx get the new arrays by the call. `step.lower(...)`,
-    `step.trace(...)` and `step.eval_shape(...)` run nothing and donate nothing.
+    raises is meant. In a compiled function nothing is donated, and a `vmap` deletes nothing that it does not
+    map, since the result has an axis more. Modules of flax nnx get the new arrays by the call.
+    `step.lower(...)`, `step.trace(...)` and `step.eval_shape(...)` run nothing and donate nothing.
 
     ## Fix safety
     No fix is applied: either the variable is to hold the result (`state = step(state)`), or it is not to be
@@ -130,4 +136,5 @@ print(params)
         )
 
     def stands(self, event: Event, finding: Finding, m: Model) -> bool:
-        return not m.transforms(event)  # in a trace nothing is donated
+        around = m.transforms(event)  # in a program that is staged nothing is donated
+        return not around or (around <= _AT_ONCE and event.frame.context.deletes > 0)

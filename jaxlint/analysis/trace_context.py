@@ -26,6 +26,9 @@ class Context(NamedTuple):
     assumed: tuple[Fact, ...] = ()  # of `self`: what holds where the trace was made
     given: int | None = 0
     stored: int = 0
+    deletes: int = (
+        0  # the depth, if all that enclose run at once, of arrays that a call which donates deletes
+    )
 
 
 EAGER = Context()

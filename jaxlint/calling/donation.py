@@ -6,7 +6,7 @@ variable that is donated and read again before it gets another value.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterator, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from typing import Final
 
 from jaxlint.analysis.core import Core
@@ -27,9 +27,19 @@ from jaxlint.calling.lasting_copies import Kept, left_by_methods, set_behind
 from jaxlint.calling.reads_after import HolderReads, LaterRead, ReadsAfter, later_reads
 from jaxlint.domain.join import MutableContainer, Tuple, options_of
 from jaxlint.domain.objects import Function, Instance, Key, Transformed
-from jaxlint.domain.questions import but_for_none, constants
+from jaxlint.domain.questions import but_for_none, constants, level_of_all
 from jaxlint.domain.tokens import LEAVES
-from jaxlint.domain.values import NONE, Array, Const, OneOf, TracerPytree, Unknown, Value
+from jaxlint.domain.values import (
+    BATCHED,
+    NONE,
+    STAGED,
+    Array,
+    Const,
+    OneOf,
+    TracerPytree,
+    Unknown,
+    Value,
+)
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.ir.def_use import DefUse
 from jaxlint.ir.nodes import (
@@ -47,6 +57,8 @@ from jaxlint.ir.walks import number_of, walk
 _NO_CALL: Final = -3  # the number of no call
 _MODULES = Const("module")  # what flax nnx compiles
 _DEPTH = 4  # how deep results are looked into
+# transforms that give the function what their result is given
+_AS_GIVEN = frozenset(("grad", "jacobian", "value_and_grad", "vmap"))
 _ALL = {"all": 0, "warn": 0, "all-except-first": 1, "warn-except-first": 1}  # of equinox: the first position
 
 
@@ -69,24 +81,25 @@ class Donations:
         `node`: the call that was being evaluated, which is this one if it has its number; `args`: its
         positional arguments."""
         frame = self.flow.frame
-        if "DonatedRead" not in self.core.hooks or self.flow.context.depth or self.flow.context.unjitted:
-            return
-        if node is None or node.nid != nid or self.flow.env is not frame.env:
+        if node is None or self.flow.context.unjitted or not self._is_given(node, nid, len(args)):
             return
         module = self.flow.module
         code = frame.code
-        for arg in _donated(func, params, node):
+        for arg, whole in _donated(func, params, node, args):
             value = self._value_of(arg, node, args)
-            if value is None or not _is_deleted(value):
+            if value is None or not is_deleted(value):
                 continue
-            if not _may_hold(result, value) and not (
+            held = whole if whole is not None and self.flow.around else value
+            if self.flow.context.batched and not level_of_all(held) & BATCHED:
+                continue  # the result, which has an axis more, may not fit
+            if not _may_hold(result, held) and not (
                 _is_vague(result) and is_replaced(code, place_of(arg), nid)
             ):
                 continue
             if func.option(LEAVES) == _MODULES and not isinstance(value, Array):
                 continue  # modules get the new arrays by the call
-            for name, held in self._parts(code, module.program, arg, value, result):
-                self._note_reads(func, code, module.program, nid, name, place_of(arg), held)
+            for name, part in self._parts(code, module.program, arg, value, result):
+                self._note_reads(func, code, module.program, nid, name, place_of(arg), part)
             place = place_of(arg)
             if isinstance(arg, NameExpr):
                 self._note_holders(func, code, module.program, nid, arg.name, value)
@@ -107,26 +120,46 @@ class Donations:
             for name, among in kept.items():
                 self._note_reads(func, code, module.program, nid, name, place, value, among)
 
-    def note_helper(self, helper: Function, names: frozenset[str], node: CallExpr | None, nid: int) -> None:
-        """A function was called that donates what it is given for these parameters."""
-        frame, module = self.flow.frame, self.flow.module
-        if not names or node is None or node.nid != nid:
+    def note_helper(
+        self, helper: Function, names: frozenset[str], node: CallExpr | None, nid: int, count: int
+    ) -> None:
+        """A function was called that donates what it is given for these parameters. `count`: how many
+        arguments it has by position."""
+        if not names or node is None or not self._is_given(node, nid, count):
             return
-        if self.flow.env is not frame.env or self.flow.context.depth:
-            return
-        code = frame.code
+        module, code = self.flow.module, self.flow.frame.code
         params = [each.name for each in helper.code.params if each.kind in "pn"]
-        if helper.cls is not None and isinstance(node.func, AttrExpr):
-            params = params[1:]
-        for arg in _passed(params, {params.index(each) for each in names if each in params}, names, node):
+        positions = {params.index(each) for each in names if each in params}
+        for arg, _ in _passed(positions, names, node, count):
             if not isinstance(arg, NameExpr):
                 continue
             value = self.flow.env.vars.get(arg.name)
-            if value is not None and _is_deleted(value):
+            if value is not None and is_deleted(value):
                 self._note_holders(helper, code, module.program, nid, arg.name, value)
                 self._note_given(code, module.program, arg)
                 for name in self._holding(code, arg.name, value):
                     self._note_reads(helper, code, module.program, nid, name, arg.name, value)
+
+    def _is_given(self, node: CallExpr, nid: int, count: int) -> bool:
+        """Whether what is called is given the arguments of the call that is evaluated, perhaps behind others
+        that it holds already, and arrays that it donates are deleted at once."""
+        context, frame = self.flow.context, self.flow.frame
+        return (
+            "DonatedRead" in self.core.hooks
+            and node.nid == nid
+            and len(node.args) <= count
+            and self.flow.env is frame.env
+            and context.depth == context.deletes
+            and all(kind in _AS_GIVEN for kind in self.flow.around)
+        )
+
+    def depth_inside(self, level: int, lifted: Iterable[Value]) -> int:
+        """The depth inside of a transform, if functions there delete what is donated to them: it runs at
+        once, no `vmap` in another, and what it makes tracers of, `lifted`, are arrays of JAX."""
+        context, arrays = self.flow.context, [*lifted]
+        if context.depth != context.deletes or level & STAGED or (context.batched and level & BATCHED):
+            return 0
+        return context.depth + 1 if arrays and all(map(is_deleted, arrays)) else 0
 
     def _holding(self, code: Code, name: str, value: Value) -> list[str]:
         """A variable that holds a value, or an attribute or an item of one, and those that the function sets
@@ -219,7 +252,7 @@ class Donations:
             found = self.attributes.attribute(owner, source.name, source.nid)
         elif isinstance(source, SubscriptExpr) and isinstance(source.index, ConstExpr):
             found = item_of(owner, source.index.value)
-        return found if found is not None and not isinstance(found, Unknown) and _is_deleted(found) else None
+        return found if found is not None and not isinstance(found, Unknown) and is_deleted(found) else None
 
     def _is_same(self, code: Code, program: Program, name: str, *reads: int | None) -> bool:
         """Whether reads of a variable, or of an attribute or an item, see the same bindings of it."""
@@ -266,40 +299,46 @@ class Donations:
         if isinstance(value, (Array, Unknown)):
             return isinstance(value, Array)  # a method of it
         held = self.attributes.attribute(value, read.attribute, read.nid)
-        return not isinstance(held, Unknown) and any(map(_is_deleted, options_of(held)))
+        return not isinstance(held, Unknown) and any(map(is_deleted, options_of(held)))
 
     def _tell(self, read: int, func: Value, name: str, donated: str, call: int, when: str) -> None:
         place = self.flow.module, call
         self.core.emit("DonatedRead", DonatedRead(read, self.flow.frame, func, name, donated, place, when))
 
 
-def _donated(func: Transformed, params: Sequence[str] | None, node: CallExpr) -> Iterator[Expr]:
-    """The variables that a call donates, and attributes and items of such."""
+def _donated(
+    func: Transformed, params: Sequence[str] | None, node: CallExpr, args: Sequence[Value]
+) -> Iterator[tuple[Expr, Value | None]]:
+    """The variables that a call donates, and attributes and items of such; with the argument that they are,
+    or are in, where it is one by position."""
     numbers = constants(func.option("donate_argnums") or NONE) or ()
     names = {str(each) for each in constants(func.option("donate_argnames") or NONE) or ()}
     which = func.option("donate")
     if isinstance(which, Const) and which.value in _ALL:
-        numbers = (*range(_ALL[which.value], len(node.args)),)
+        numbers = (*range(_ALL[which.value], len(args)),)
     positions = {each for each in numbers if isinstance(each, int)}
     if params is not None:
         positions = {each + len(params) if each < 0 else each for each in positions}
         names |= {params[each] for each in positions if each < len(params)}
         positions |= {number for number, name in enumerate(params) if name in names}
-    yield from _passed(params, positions, names, node)
+    for arg, number in _passed(positions, names, node, len(args)):
+        yield arg, None if number is None else args[number]
 
 
 def _passed(
-    params: Sequence[str] | None, positions: Collection[int], names: Collection[str], node: CallExpr
-) -> Iterator[Expr]:
-    """The variables that a call passes at some positions, or by some names, and parts of such."""
+    positions: Collection[int], names: Collection[str], node: CallExpr, count: int
+) -> Iterator[tuple[Expr, int | None]]:
+    """The variables that a call passes at some positions, or by some names, and parts of such; with the
+    position. `count`: how many arguments what is called has by position, of which the first may be those that
+    it holds already."""
     if any(isinstance(each, StarExpr) for each in node.args):
         return
-    for number, each in enumerate(node.args):
+    for number, each in enumerate(node.args, count - len(node.args)):
         if number in positions:
-            yield from _places_in(each)
+            yield from ((place, number) for place in _places_in(each))
     for keyword in node.keywords:
         if keyword.name in names:
-            yield from _places_in(keyword.value)
+            yield from ((place, None) for place in _places_in(keyword.value))
 
 
 def _places_in(node: Expr) -> Iterator[Expr]:
@@ -312,17 +351,17 @@ def _arguments(node: CallExpr) -> Iterator[Expr]:
     return (each for each in given if place_of(each))
 
 
-def _is_deleted(value: Value, depth: int = _DEPTH) -> bool:
+def is_deleted(value: Value, depth: int = _DEPTH) -> bool:
     """Whether donating a value deletes it: it is an array of JAX, or a pytree of nothing else; or an argument
     of which nothing is known. What is NumPy's, as batches of data may be, is copied, and so are numbers."""
     if isinstance(value, OneOf):
-        return all(_is_deleted(each, depth) for each in value.options)
+        return all(is_deleted(each, depth) for each in value.options)
     if isinstance(value, Instance):
         return value.cls.has_mark("pytree") and not value.cls.has_mark("nnx")
     if isinstance(value, Unknown):
         return position_of(value.token) is not None
     if isinstance(value, (Tuple, MutableContainer)):
-        return depth > 0 and all(_is_deleted(each, depth - 1) for each in options_of(value.each()))
+        return depth > 0 and all(is_deleted(each, depth - 1) for each in options_of(value.each()))
     return isinstance(value, (Array, Key, TracerPytree))
 
 

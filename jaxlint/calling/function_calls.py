@@ -154,14 +154,14 @@ class FunctionCalls:
             if id(func.code) in self.contexts.driven and not (context.depth or self.flow.driving):
                 # what a module runs is known as it is run: a call of which nothing is known adds nothing
                 context = context._replace(quiet=True)
-            result = self._call_in_general(func, given, context, link, nid)
+            result = self._call_in_general(func, given, context, link, nid, len(args))
             if memo is not None:
                 self._remember(memo, result, nid)
             return result
         self.flow.frame.operations += activation.operations
         self.deferred.follow_out(activation, tokens)
         result = self.effects.returned(activation, tokens, nid, calling=calling, made=func.made)
-        self.donations.note_helper(func, activation.donates, calling, nid)
+        self.donations.note_helper(func, activation.donates, calling, nid, len(args))
         if mapped is not None:
             self.consumption.tell_shared(
                 activation, Outward(self.flow, self.consumption, tokens, activation, False), mapped, nid
@@ -218,9 +218,12 @@ class FunctionCalls:
             self.flow.frame = event.frame
             self.core.emit("Kept", event)
 
-    def _call_in_general(self, func: Function, given: Vars, context: Context, link: Link, nid: int) -> Value:
+    def _call_in_general(
+        self, func: Function, given: Vars, context: Context, link: Link, nid: int, count: int
+    ) -> Value:
         """A call of a function that is called in many ways: what holds in all of them holds in this one.
-        `nid` is the call; the link may be where a transform was applied, in another module."""
+        `nid` is the call, `count` how many arguments it gives by position; the link may be where a transform
+        was applied, in another module."""
         owner = next(iter(given.values()), None)
         own = owner if isinstance(owner, Instance) and func.cls is not None else None
         answer = self.guards.answer([*given.values()], UNKNOWN)
@@ -254,7 +257,7 @@ class FunctionCalls:
             self._serve(activation, stand_in, own)
             is_equal = own is own.cls.generic
         result = self.effects.returned(activation, tokens, nid, stand_in, calling, own, is_equal, func.made)
-        self.donations.note_helper(func, activation.donates, calling, nid)
+        self.donations.note_helper(func, activation.donates, calling, nid, count)
         if tokens.stands:
             result = self._given_back(activation, tokens, result)
         if isinstance(answer, FeatureProbe):

@@ -358,11 +358,16 @@ class TransformRules:
                 lifted.append(self.map_axis(func, value, axes[position]))
         named = {name: self.lifting.lift_leaves(func, value, BATCHED, 1) for name, value in keywords.items()}
         outer = self.core.arrays_level([*args, *keywords.values()])
+        mapped: list[Value] = []
+        if axes is not None:
+            mapped = [each for each, axis in zip(args, axes, strict=True) if axis != NONE]
+            mapped += keywords.values()
         if axes is not None and func.option(LEAVES) != OWN_MODULE:
-            both = zip([*args, *lifted], [*axes, *axes], strict=True)
-            given = [value for value, axis in both if axis != NONE]
-            self.flow.mapped = frozenset(_roots([*given, *keywords.values(), *named.values()]))
-        result = self.transforms.enter_trace(func.func, lifted, named, nid, func.kind, BATCHED, exact)
+            given = [each for each, axis in zip(lifted, axes, strict=True) if axis != NONE]
+            self.flow.mapped = frozenset(_roots([*mapped, *given, *named.values()]))
+        result = self.transforms.enter_trace(
+            func.func, lifted, named, nid, func.kind, BATCHED, exact, lifted=mapped
+        )
         self.flow.mapped = None
         self.keys.consume_mapped(lanes([*args, *keywords.values()], [*lifted, *named.values()]), nid, "vmap")
         return self.lifting.lower(result, outer, 1, sloped=False, arrays_only=arrays_only, own=BATCHED)
@@ -428,7 +433,7 @@ class TransformRules:
                 lifted.append(each)
         outer = self.core.arrays_level([*args, *keywords.values()])
         result = self.transforms.enter_trace(
-            func.func, lifted, keywords, nid, func.kind, DIFFERENTIATED, exact
+            func.func, lifted, keywords, nid, func.kind, DIFFERENTIATED, exact, lifted=wanted
         )
         single = value is None or isinstance(value, Const)
         target: Value = UNKNOWN

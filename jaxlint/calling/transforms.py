@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any
 
 from jaxlint.analysis.core import DOUBT, Core, Rank, named, rank_of
@@ -295,11 +295,12 @@ class Transforms:
 
     def enter_trace(
         self, func: Value, args: list[Value], keywords: dict[str, Value], nid: int, kind: str, level: int,
-        exact: bool = True,
+        exact: bool = True, lifted: Iterable[Value] = (),
     ) -> Value:  # fmt: skip
-        """Analyzes a function inside a trace."""
+        """Analyzes a function inside a trace. `lifted`: what a transform that runs the function at once makes
+        tracers of."""
         saved = self.flow.context
-        self.flow.context = self.inside(level)
+        self.flow.context = self.inside(level)._replace(deletes=self.donations.depth_inside(level, lifted))
         if self.flow.entering:
             for each in (*args, *keywords.values()):
                 self._hand_on(each, saved.depth)

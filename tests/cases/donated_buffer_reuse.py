@@ -1483,3 +1483,360 @@ def tried(p):
 
 
 tried(jnp.ones(2) * 2)
+
+
+# %% a partial gives the first arguments: what is donated comes behind them
+import functools
+
+import jax
+import jax.numpy as jnp
+from jax.tree_util import Partial
+
+scale = jax.jit(lambda s, x: x * s, donate_argnums=1)
+named = jax.jit(lambda s, x: x * s, donate_argnames="x")
+step = jax.jit(lambda x, s: x * s, donate_argnums=0)
+twice = functools.partial(scale, 2.0)
+halved = functools.partial(step, s=0.5)
+
+
+def deleted(donates):
+    x = jnp.ones(3)
+    y = donates(x)
+    return y, x.is_deleted()
+
+
+print(deleted(twice), deleted(Partial(named, 2.0)), deleted(halved))
+x = jnp.ones(3)
+y = functools.partial(functools.partial(scale), 2.0)(x)
+print(x + y)  #! JAX505
+
+
+# %% raises-elsewhere: ... in functions, by keywords, by a method that is compiled in the class
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+scale = jax.jit(lambda s, x: x * s, donate_argnums=1)
+twice = partial(scale, 2.0)
+halved = partial(jax.jit(lambda x, s: x * s, donate_argnums=0), s=0.5)
+
+
+class Trainer:
+    @partial(jax.jit, static_argnums=0, donate_argnums=1)
+    def step(self, state, batch):
+        return state + batch, batch * 2
+
+    def fit(self, state, batch):
+        new, other = self.step(state, batch)
+        print(batch)
+        return new, other, state  #! JAX505
+
+
+def first(x):
+    y = twice(x)
+    return x + y  #! JAX505
+
+
+def second(x):
+    y = halved(x)
+    return x + y  #! JAX505
+
+
+def third(x):
+    y = twice(x=x)
+    return x + y  #! JAX505
+
+
+def helper(y, x):
+    return y, scale(2.0, x)
+
+
+def fourth(x):
+    _, y = partial(helper, x.shape)(x)
+    return x + y  #! JAX505
+
+
+for each in (first, second, third, fourth):
+    try:
+        each(jnp.ones(3))
+    except RuntimeError as error:
+        print(error)
+    else:
+        raise SystemExit("nothing was raised")
+_, _, state = Trainer().fit(jnp.ones(3), jnp.ones(3))
+print(state)
+
+
+# %% ... what comes at the place that the compiled function donates, but is another argument
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+scale = jax.jit(lambda s, x, y: (x * s, y * s), donate_argnums=1)
+twice = partial(scale, 2.0)
+later = partial(jax.jit(lambda s, x: x * s, donate_argnums=1), jnp.ones(3))
+
+
+class Trainer:
+    @partial(jax.jit, static_argnums=0, donate_argnums=1)
+    def step(self, state, batch):
+        return state + batch, batch * 2
+
+    def fit(self, state, batch):
+        state, other = self.step(state, batch)
+        return state + batch + other
+
+
+def both(x, y):
+    x, z = twice(x, y)
+    return x + y + z
+
+
+def helper(x, y, z):
+    return scale(z, x, y)
+
+
+def helped(x, y):
+    x, z = partial(helper, x * 2)(y, 2.0)
+    return x + y + z
+
+
+def replaced(x):
+    for _ in range(3):
+        x = later(x)
+    return x
+
+
+print(Trainer().fit(jnp.ones(3), jnp.ones(3)), both(jnp.ones(3), jnp.ones(3)))
+print(helped(jnp.ones(3), jnp.ones(3)), replaced(jnp.ones(3)))
+add = jax.jit(lambda a, b: a + b, donate_argnums=1)
+
+
+def added(a, b):
+    return add(a, b)
+
+
+xs, ys = [jnp.ones(3)], [jnp.ones(3)]
+total = jax.tree.map(add, xs, ys)
+total = jax.tree.map(added, xs, total)
+print(xs[0] + total[0])
+
+
+# %% vmap and derivatives outside of a compiled function run it at once: what is donated there is deleted
+import jax
+import jax.numpy as jnp
+
+double = jax.jit(lambda x: x * 2, donate_argnums=0)
+
+
+def mapped(v):
+    w = double(v)
+    return w + v  #! JAX505
+
+
+print(jax.vmap(mapped)(jnp.ones((2, 2))))
+
+
+# %% ... a derivative
+import jax
+import jax.numpy as jnp
+
+double = jax.jit(lambda x: x * 2, donate_argnums=0)
+print(jax.grad(lambda v: (double(v) + v).sum())(jnp.ones(3)))  #! JAX505
+
+
+# %% raises-elsewhere: ... each of them, in each other, in a function that is called there, behind a closure
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+double = jax.jit(lambda x: x * 2, donate_argnums=0)
+
+
+def one(v):
+    w = double(v)
+    return (w + v).sum()  #! JAX505
+
+
+def two(v):
+    w = double(v)
+    return v * w  #! JAX505
+
+
+@jax.value_and_grad
+def three(params, batch):
+    new = double(params)
+    return ((new - params) * batch).sum()  #! JAX505
+
+
+def inner(v):
+    w = double(v)
+    return (w + v).sum()  #! JAX505
+
+
+def four(v):
+    return inner(v * 2)
+
+
+def helper(v):
+    return double(v)
+
+
+def five(v):
+    w = helper(v)
+    return (v * w).sum()  #! JAX505
+
+
+def six(v):
+    w = double(jax.lax.stop_gradient(v) * 2)
+    w = double(w)
+    u = double(w)
+    return (w * v + u).sum()  #! JAX505
+
+
+def seven(x):
+    y = jax.vmap(double)(x)  #! JAX601
+    return x + y  #! JAX505
+
+
+def eight(x):
+    y = jax.vmap(helper)(x)
+    return x + y  #! JAX505
+
+
+both = jax.jit(lambda p: (p.sum(), p * 2), donate_argnums=0)
+
+
+def nine(x):
+    y = jax.value_and_grad(both, has_aux=True)(x)
+    return x, y  #! JAX505
+
+
+def ten(v, c):
+    w = double(v)
+    return w + v + c  #! JAX505
+
+
+def eleven(v):
+    w = double(v)
+    return w + v  #! JAX505
+
+
+def twelve(v):
+    w = double(v)
+    return w + v  #! JAX505
+
+
+x = jnp.ones((2, 2))
+for each in (
+    lambda: jax.vmap(jax.grad(one))(x),
+    lambda: jax.jacfwd(two)(x),
+    lambda: three(x, x * 2),
+    lambda: jax.grad(four)(x),
+    lambda: jax.grad(five)(x),
+    lambda: jax.grad(six)(jnp.ones(3)),
+    lambda: seven(jnp.ones((2, 2))),
+    lambda: eight(jnp.ones((2, 2))),
+    lambda: nine(jnp.ones((2, 2)))[0] + 1,
+    lambda: jax.vmap(ten, in_axes=(0, None))(jnp.ones((2, 2)), jnp.ones(2)),
+    lambda: jax.vjp(eleven, jnp.ones(2)),
+    lambda: jax.jvp(twelve, (jnp.ones(2),), (jnp.ones(2),)),
+):
+    x = jnp.ones((2, 2))
+    try:
+        each()
+    except RuntimeError as error:
+        print(error)
+    else:
+        raise SystemExit("nothing was raised")
+
+
+# %% ... in a compiled function, of arrays of NumPy, of numbers, of what has an axis less, and what is replaced
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+double = jax.jit(lambda x: x * 2, donate_argnums=0)
+both = jax.jit(lambda x, y: x * y, donate_argnums=0)
+
+
+def staged(v):
+    w = double(v)
+    return (w + v).sum()
+
+
+def of_numpy(v):
+    w = double(v)
+    return (w + v).sum()
+
+
+def of_number(v):
+    w = double(v)
+    return w + v
+
+
+def shared(c, v):
+    w = both(c, v)
+    return w + c
+
+
+def replaced(v):
+    for _ in range(3):
+        v = double(v)
+    return v.sum()
+
+
+def copied(v):
+    w = double(v * 1)
+    return (w + v).sum()
+
+
+def kept(v):
+    w = jax.jit(lambda x: x.sum(), donate_argnums=0)(v)
+    return w + v
+
+
+def given(x):
+    y = jax.vmap(both, in_axes=(None, 0))(x, jnp.ones((2, 3)))
+    return x + y
+
+
+def listed(f, x, y):
+    return f(x, y)
+
+
+x = jnp.ones((2, 3))
+print(jax.jit(jax.vmap(staged))(x), jax.jacfwd(jax.jit(staged))(x), jax.grad(jax.jit(staged))(x))
+print(jax.jit(jax.grad(staged))(x), jax.eval_shape(jax.grad(staged), x), jax.make_jaxpr(staged)(x))
+print(jax.lax.map(staged, x), jax.jit(lambda x: jax.vmap(staged)(x))(x))
+print(jax.vmap(of_numpy)(np.ones((2, 3), np.float32)), jax.grad(of_numpy)(np.ones(3, np.float32)))
+print(jax.grad(of_number)(2.0), jax.vmap(shared, in_axes=(None, 0))(jnp.ones(3), x))
+print(jax.vmap(lambda v: jax.vmap(lambda u: both(v, u) + v)(jnp.ones((2, 3))))(x))
+print(jax.vmap(kept)(x), given(jnp.ones(3)), jax.vmap(copied)(x), jax.grad(copied)(x))
+print(jax.vmap(replaced)(x), jax.grad(replaced)(jnp.ones(3)))
+x, c = jnp.ones(3), jnp.ones(3)
+(y, back) = jax.vjp(both, c, x)
+print(x + y)
+
+
+# %% a transform that nobody calls here may be called in a compiled function
+import jax
+
+double = jax.jit(lambda x: x * 2, donate_argnums=0)
+
+
+@jax.vmap
+def mapped(v):
+    w = double(v)
+    return w + v
+
+
+class Model:
+    def __init__(self):
+        self.gradient = jax.grad(self.loss)
+
+    def loss(self, v):
+        return (double(v) + v).sum()

@@ -34,7 +34,7 @@ def jvp(call: Call, m: Parts) -> Value:
     outer = m.core.arrays_level(items)
     lifted = [m.lifting.lift(item, DIFFERENTIATED) for item in items]
     result = m.lifting.lower(
-        m.transforms.enter_trace(func, lifted, {}, call.nid, "jvp", DIFFERENTIATED), outer
+        m.transforms.enter_trace(func, lifted, {}, call.nid, "jvp", DIFFERENTIATED, lifted=items), outer
     )
     if call.keywords.get("has_aux", Const(False)) == Const(False):
         return Tuple((result, result))
@@ -70,7 +70,7 @@ def vjp(call: Call, m: Parts) -> Value:
     lifted = [m.lifting.lift(item, DIFFERENTIATED) for item in call.args[1:]]
     is_linear = call.name.endswith("linearize")
     name = "linearize" if is_linear else "vjp"
-    result = m.transforms.enter_trace(func, lifted, {}, call.nid, name, DIFFERENTIATED)
+    result = m.transforms.enter_trace(func, lifted, {}, call.nid, name, DIFFERENTIATED, lifted=call.args[1:])
     has_aux = call.keywords.get("has_aux", Const(False)) != Const(False)
     items = m.expressions.known_items(result) if has_aux else None
     if has_aux and (items is None or len(items) != 2):
