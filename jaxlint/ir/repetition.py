@@ -224,8 +224,11 @@ def _turning(home: Code, nid: int) -> set[str]:
 def _given(home: Code, nid: int, code: Code, name: str) -> Expr | None:
     """What a call, by its number, gives a parameter of a function of the project."""
     call = next((each for each in calls_in(*home.body) if each.nid == nid), None)
-    if call is None:
-        return None
+    return None if call is None else given_in(call, code, name)
+
+
+def given_in(call: CallExpr, code: Code, name: str) -> Expr | None:
+    """What a call gives a parameter of a function of the project."""
     if code.in_class and code.params and name == code.params[0].name:
         func = call.func
         if isinstance(func, AttrExpr) and func.name == code.name:
@@ -260,18 +263,17 @@ def takes(code: Code, nids: Collection[int]) -> bool:
     )
 
 
-def calls_parameter(inner: Code, outer: Code, program: Program) -> bool:
-    """Whether a function, or one in it, calls what the function around it was handed or derives from that, or
-    has JAX do so, or calls a method that arrays lack: the program that it is compiled to differs from call to
-    call of that function. Of functions beside it that it reads, methods of what was handed do not count."""
-    names = _derived(outer, outer.in_class)
-    if _calls_one(inner, names.intersection(inner.free), program, True):
+def calls_parameter(inner: Code, outer: Code, program: Program, names: Collection[str]) -> bool:
+    """Whether a function, or one in it, calls what one of these variables of the function around it is, or
+    has JAX do so, or calls a method that arrays lack: what it is compiled to differs with what they hold. Of
+    functions beside it that it reads, such methods do not count."""
+    if _calls_one(inner, set(inner.free).intersection(names), program, True):
         return True
     read = [inner]
     for each in read:
         beside = {f"{outer.qualname}.{name}" for name in each.free}
         read += [other for other in program.codes if other.qualname in beside and other not in read]
-    return any(_calls_one(each, names.intersection(each.free), program, False) for each in read[1:])
+    return any(_calls_one(each, set(each.free).intersection(names), program, False) for each in read[1:])
 
 
 def _calls_one(code: Code, names: Collection[str], program: Program, with_methods: bool) -> bool:
@@ -347,10 +349,9 @@ def _static_parts(call: CallExpr) -> Iterator[Expr]:
     yield from (each.value for each in call.keywords if each.name in static)
 
 
-def is_handed_calls(inner: Code, outer: Code, program: Program) -> bool:
-    """Whether a partial in a function hands what that was handed, or derives from it, to a function of the
-    program that calls it."""
-    names = _derived(outer, outer.in_class)
+def is_handed_calls(inner: Code, outer: Code, program: Program, names: Collection[str]) -> bool:
+    """Whether a partial in a function hands one of these variables to a function of the program that calls
+    it."""
     for call in calls_in(*outer.body):
         is_partial = last_name(call.func).lower() == "partial" and bool(call.args)
         if is_partial and last_name(call.args[0]) == inner.name:

@@ -1500,6 +1500,11 @@ assert traces == 3, traces
 
 
 # %% each call is of another object that another object has
+
+
+# %% a helper compiles what calls the function that a loop hands it again and again
+from functools import partial
+
 import jax
 import jax.numpy as jnp
 
@@ -1528,3 +1533,297 @@ for size in range(1, 4):
     study.run(jnp.zeros(3), jnp.ones(3))
 for study in [Study(1), Study(2)]:
     study.run(jnp.zeros(3), jnp.ones(3))
+
+
+def square(x):
+    return jnp.sum(x**2)
+
+
+def cube(x):
+    return jnp.sum(x**3)
+
+
+def by_lambda(function, x):
+    run = jax.jit(lambda v: function(v) * 2)  #! JAX404
+    return run(x)
+
+
+def by_gradient(function, x):
+    def slope(v):
+        return jax.grad(function)(v)
+
+    return jax.jit(slope)(x)  #! JAX404
+
+
+def by_decorator(x, function=square):
+    @jax.jit  #! JAX404
+    def run(v):
+        return function(v)
+
+    return run(x)
+
+
+def apply(function, x):
+    return function(x) * 2
+
+
+def by_partial(function, x):
+    return jax.jit(partial(apply, function))(x)  #! JAX404
+
+
+def by_helper(function, x):
+    return jax.jit(lambda v: apply(function, v))(x)  #! JAX404
+
+
+def of_object(model, x):
+    return jax.jit(lambda v: model.predict(v))(x)  #! JAX404
+
+
+def factory(function):
+    return jax.jit(lambda v: function(v) * 2)  #! JAX404
+
+
+def handed_on(function, x):
+    return jax.jit(lambda v: function(v) * 2)(x)  #! JAX404
+
+
+def between(function, x):
+    return handed_on(function, x) + 1
+
+
+def of_method(function, x):
+    return jax.jit(lambda v: function(v) * 2)(x)  #! JAX404
+
+
+def in_inner_loop(function, x):
+    return jax.jit(lambda v: function(v) * 2)(x)  #! JAX404
+
+
+class Model:
+    def predict(self, x):
+        return jnp.sum(x * 2)
+
+    def step(self, x):
+        return of_method(self.predict, x)
+
+
+def train(function, batches):
+    return [between(function, batch) for batch in batches]
+
+
+model = Model()
+for i in range(3):
+    x = jnp.ones(3) * i
+    print(by_lambda(square, x), by_gradient(square, x), by_decorator(x, function=square))
+    print(by_partial(square, x), by_helper(jnp.sum, x), of_object(model, x), factory(square)(x))
+    print(model.step(x))
+print(train(cube, jnp.ones((3, 2))))
+for function in (square, cube):
+    for x in jnp.ones((3, 2)):
+        print(in_inner_loop(function, x))
+
+
+# %% ... another one in each turn, through functions too, or in each call
+import jax
+import jax.numpy as jnp
+
+
+def square(x):
+    return jnp.sum(x**2)
+
+
+def cube(x):
+    return jnp.sum(x**3)
+
+
+def direct(function, x):
+    return jax.jit(lambda v: function(v) * 2)(x)
+
+
+def slope(function, x):
+    return jax.jit(lambda v: jax.grad(function)(v))(x)
+
+
+def of_lambda(function, x):
+    return jax.jit(lambda v: function(v) * 2)(x)
+
+
+def of_local(function, x):
+    return jax.jit(lambda v: function(v) * 2)(x)
+
+
+def between(function, x):
+    return slope(function, x) + 1
+
+
+def all_of(functions, x):
+    return [between(each, x) for each in functions]
+
+
+def bound(x, scale):
+    def scaled(v):
+        return jnp.sum(v * scale)
+
+    return of_local(scaled, x)
+
+
+class Model:
+    def __init__(self, power):
+        self.power = power
+
+    def loss(self, x):
+        return jnp.sum(x**self.power)
+
+    def step(self, x):
+        return of_method(self.loss, x)
+
+
+def of_method(function, x):
+    return jax.jit(lambda v: function(v) * 2)(x)
+
+
+x = jnp.ones(3)
+print(direct(square, x), direct(cube, x), all_of([square, cube], x))
+table = {"square": square, "cube": cube}
+for name in table:
+    function = table[name]
+    print(direct(function, x), direct(table[name], x), direct(getattr(jnp, "sum"), x))
+for power in (2, 3):
+    print(of_lambda(lambda v: jnp.sum(v**power), x), bound(x, power), Model(power).step(x))
+for model in (Model(2), Model(3)):
+    print(model.step(x))
+for power in (2, 3):
+
+    def local(v):
+        return jnp.sum(v**power)
+
+    print(of_local(local, x))
+
+
+# %% ... a helper that keeps what it compiles for each function
+from functools import cache, lru_cache
+
+import jax
+import jax.numpy as jnp
+
+compiled = {}
+
+
+def square(x):
+    return jnp.sum(x**2)
+
+
+def from_table(function, x):
+    if function not in compiled:
+        compiled[function] = jax.jit(lambda v: function(v) * 2)
+    return compiled[function](x)
+
+
+@lru_cache(maxsize=None)
+def kept(function):
+    return jax.jit(lambda v: function(v) * 2)
+
+
+@cache
+def kept_too(function):
+    @jax.jit
+    def run(v):
+        return jax.grad(function)(v)
+
+    return run
+
+
+def from_cache(function, x):
+    return kept(function)(x), kept_too(function)(x)
+
+
+def as_it_is(function, x):
+    return jax.jit(function)(x)
+
+
+class Runner:
+    def __init__(self, function):
+        self.run = jax.jit(lambda v: function(v) * 2)
+
+
+runner = Runner(square)
+for i in range(3):
+    x = jnp.ones(3) * i
+    print(from_table(square, x), from_cache(square, x), as_it_is(square, x), runner.run(x))
+
+
+# %% ... a loop beside it or in it, one that times it, arrays of other shapes, and a loop that is left
+import time
+
+import jax
+import jax.numpy as jnp
+
+
+def square(x):
+    return jnp.sum(x**2)
+
+
+def minimise(function, x):
+    step = jax.jit(lambda v: v - 0.1 * jax.grad(function)(v))
+    for _ in range(5):
+        x = step(x)
+    return x
+
+
+def descend(function, x):
+    def one(v, _):
+        return v - 0.1 * jax.grad(function)(v), None
+
+    return jax.jit(lambda v: jax.lax.scan(one, v, None, length=5)[0])(x)
+
+
+def timed(function, x):
+    run = jax.jit(lambda v: function(v) * 2)
+    start = time.perf_counter()
+    run(x).block_until_ready()
+    return time.perf_counter() - start
+
+
+def once(function, x):
+    return jax.jit(lambda v: function(v) * 2)(x)
+
+
+def tried(function, x):
+    for _ in range(3):
+        try:
+            return once(function, x)
+        except RuntimeError:
+            print("again")
+    return None
+
+
+for i in range(3):
+    x = jnp.ones(3) * i
+    print(minimise(square, x), timed(square, x))
+for n in (2, 3, 4):
+    x = jnp.ones((n, 2))
+    print(once(square, x), once(square, jnp.zeros(n)))
+print(tried(square, jnp.ones(3)))
+while True:
+    print(once(square, jnp.ones(3)))
+    break
+
+
+# %% ... though a loop runs in what is compiled, another one calls it: the text does not say which takes longer
+import jax
+import jax.numpy as jnp
+
+
+def square(x):
+    return jnp.sum(x**2)
+
+
+def descend(function, x):
+    def one(v, _):
+        return v - 0.1 * jax.grad(function)(v), None
+
+    return jax.jit(lambda v: jax.lax.scan(one, v, None, length=5)[0])(x)
+
+
+for i in range(3):
+    print(descend(square, jnp.ones(3) * i))

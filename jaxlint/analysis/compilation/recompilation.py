@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from jaxlint.analysis.compilation.handed_functions import are_alike
 from jaxlint.domain.objects import Bound, Function, Partial, Transformed
 from jaxlint.domain.questions import base_of
 from jaxlint.domain.values import External, Value
@@ -22,11 +23,13 @@ from jaxlint.ir.nodes import (
     CallExpr,
     ConditionalExpr,
     ExprStmt,
+    ForStmt,
     LambdaExpr,
     NameExpr,
     Node,
     Stmt,
     SubscriptExpr,
+    WhileStmt,
 )
 from jaxlint.ir.repetition import (
     Repetition,
@@ -40,7 +43,7 @@ from jaxlint.ir.repetition import (
     shapes_program,
     variables,
 )
-from jaxlint.ir.walks import calls_in, children, last_name, number_of, suites, walk
+from jaxlint.ir.walks import calls_in, children, last_name, number_of, reads_clock, suites, walk
 
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import Birth, FunctionContext
@@ -63,12 +66,9 @@ class Recompilation:
         base, home = base_of(func), birth.home.func
         if isinstance(base, Function):
             program = base.module.program
-            if calls_parameter(base.code, maker, program) or is_handed_calls(base.code, maker, program):
-                return False
-            if home is not None and calls_parameter(base.code, home.code, program):
-                return False  # a factory, which is handed what the compiled function calls
-            if home is not None and self._hands_functions(
-                base.code, given_to(home.code).intersection(base.code.free)
+            makers = {maker} if home is None else {maker, home.code}  # the second one may be a factory
+            if any(
+                self._calls_handed(base, each) and not self._are_alike(func, base, each) for each in makers
             ):
                 return False
             names = shapes_program(base.code, base.code.free, program)
@@ -90,6 +90,29 @@ class Recompilation:
         if self.runs_loop(func):
             return self.repetition.is_looped(maker)
         return self.repetition.is_repeated(maker, (nid, func.place[1]))
+
+    def _calls_handed(self, base: Function, maker: Code, name: str = "") -> bool:
+        """Whether what is compiled calls what its maker was handed, or for one of the parameters: the program
+        differs with that."""
+        program, code = base.module.program, base.code
+        names = names_from({name}, maker.body) if name else given_to(maker)
+        return (
+            calls_parameter(code, maker, program, names)
+            or is_handed_calls(code, maker, program, names)
+            or self._hands_functions(code, names.intersection(code.free))
+        )
+
+    def _are_alike(self, func: Transformed, base: Function, maker: Code) -> bool:
+        """Whether a loop hands the maker the same functions again and again, and it does little else but to
+        compile what calls them."""
+        if any(isinstance(each, (ForStmt, WhileStmt)) for each in walk(*maker.body)):
+            return False
+        if reads_clock(*maker.body) or self.runs_loop(func):
+            return False
+        params = [each.name for each in maker.params[maker.in_class :]]
+        called = [each for each in params if self._calls_handed(base, maker, each)]
+        programs = {code: found[0].module.program for code, found in self.bodies.items() if found}
+        return bool(called) and are_alike(self.repetition.sites, programs, maker, called)
 
     def runs_loop(self, func: Value) -> bool:
         """Whether what is compiled runs a loop of its own: one call of it does the work of many."""
