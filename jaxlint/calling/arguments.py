@@ -31,7 +31,7 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
-from jaxlint.evaluation.annotations import Annotations, Belief
+from jaxlint.evaluation.annotations import NO_KINDS, Annotations, Belief
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.keys import Keys
@@ -261,7 +261,8 @@ class Arguments:
         if isinstance(value, External):
             if value.name in ARRAY_ANNOTATIONS and not is_generic:
                 return "array"
-            if value.name.startswith("jaxtyping.") and is_generic:
+            module, _, name = value.name.partition(".")
+            if module == "jaxtyping" and is_generic and name not in NO_KINDS:
                 return "array"
             return value.name.removeprefix("builtins.")
         return self.full_name(value) if isinstance(value, Class) else ""

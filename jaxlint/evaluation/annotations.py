@@ -29,7 +29,7 @@ _WRAPPERS = frozenset(
 ) | {"dataclasses.InitVar"}
 _UNION, _OPTIONAL, _SELF = "typing.Union", "typing.Optional", "typing.Self"
 # what jaxtyping has besides kinds of arrays
-_NO_KINDS = frozenset(("PyTree", "Key", "PRNGKeyArray", "PyTreeDef", "ArrayLike", "Scalar", "ScalarLike"))
+NO_KINDS = frozenset(("PyTree", "Key", "PRNGKeyArray", "PyTreeDef", "ArrayLike", "Scalar", "ScalarLike"))
 # bases that say what an object can do, and nothing of what it is
 _SHAPES_ONLY = frozenset(("typing.Protocol", "typing.TypedDict", "builtins.type"))
 _NO_OBJECTS = frozenset(("enum", "altered"))
@@ -160,7 +160,7 @@ class Annotations:
                 yield None
         elif name in _WRAPPERS and items:
             yield from self._alternatives(items[0], cls)
-        elif name.startswith("jaxtyping.") and name.removeprefix("jaxtyping.") not in _NO_KINDS and items:
+        elif name.startswith("jaxtyping.") and name.removeprefix("jaxtyping.") not in NO_KINDS and items:
             of = dict.fromkeys(self._alternatives(items[0], cls))
             yield _ARRAY if [*of] == [_ARRAY] else _ANYTHING
         else:

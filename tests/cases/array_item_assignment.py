@@ -1820,3 +1820,33 @@ def show(x):
 show(jnp.arange(4.0))
 for number in np.asarray(jnp.array([1.0, 2.0])):
     number += 1
+
+
+# %% norun nothing calls them: annotated as a tree of arrays, which a traced function is handed, and as an array
+import jax
+import jax.numpy as jnp
+from jaxtyping import Array, Float, Key, PyTree
+
+
+class Shifts:
+    @jax.jit
+    def of_tree(data: PyTree[Float[Array, "n"]], key: Key[Array, ""]):
+        for b in range(len(data)):
+            data[b] = jnp.roll(data[b], 1)
+        return data
+
+    @jax.jit
+    def of_array(data: Float[Array, "n"], other: PyTree[Float[Array, "n"]]):
+        data[0] = jnp.roll(data[0], 1)  #! JAX501
+        other[0] = data
+        return data
+
+
+def use(x, y, key):
+    x = changed(x, y)
+    return Shifts.of_tree(x, key), Shifts.of_array(x, y)
+
+
+@jax.jit
+def changed(x, y):
+    return jax.tree.map(lambda x, y: x.at[0].set(y[0]), x, y)
