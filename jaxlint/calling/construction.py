@@ -18,6 +18,7 @@ from jaxlint.domain.questions import is_of_all
 from jaxlint.domain.values import UNKNOWN, Array, External, Product, Unknown, Value
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import is_factory
+from jaxlint.evaluation.storing import converted
 from jaxlint.ir.loop_guards import bound_by
 from jaxlint.ir.nodes import NameExpr, StarExpr
 from jaxlint.ir.program import ClassCode
@@ -73,7 +74,7 @@ class Construction:
         elif cls.has_mark("dataclass"):
             values = self._field_values(cls, fields, args, keywords, nid, exact)
             for name, value in values.items():
-                self.core.set_attribute(owner, name, value)
+                self.core.set_attribute(owner, name, converted(self.interpreter, owner, name, value, nid))
             self._note_keys(owner, values)
             for hook in ("__post_init__", "setup"):
                 after = cls.lookup(hook)

@@ -225,7 +225,7 @@ class Class(Value):
 
     __slots__ = (
         "_bases", "_computed", "_lineage", "_seen", "annotations", "attributes", "code", "env", "fields",
-        "generic", "instance_writes", "marks", "module", "unhashed",
+        "converters", "generic", "instance_writes", "marks", "module", "unhashed",
     )  # fmt: skip
     _changes: ClassVar[int] = 0  # of the bases of any class
 
@@ -242,6 +242,7 @@ class Class(Value):
         self.annotations: dict[str, Expr] = {}  # of fields
         self.marks: set[str] = set()  # dataclass, frozen, identity, pytree, namedtuple, enum, module
         self.unhashed: set[str] = set()  # fields that the hash of a dataclass leaves out
+        self.converters: dict[str, Value] = {}  # what makes of the values of fields what objects hold
         self.generic: Instance | None = None
         # attribute -> the (method name, module, nid) that write it on an instance
         self.instance_writes: dict[str, set[tuple[str, Any, int]]] = {}

@@ -271,6 +271,8 @@ class Definitions:
             if isinstance(default, Product) and default.kind == "field":
                 if not default.parts[2]:
                     cls.unhashed.add(name)
+                if default.parts[3] is not None:
+                    cls.converters[name] = default.parts[3]
                 static = static or bool(default.parts[1])
                 default = default.parts[0]
             cls.fields[name] = (default, static)

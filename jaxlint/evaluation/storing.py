@@ -335,6 +335,7 @@ class Storing:
     def _store_in_instance(self, owner: Instance, name: str, value: Value, nid: int, at: int) -> None:
         if name not in owner.attributes and self._is_set_by_class(owner, name, value, nid):
             return
+        value = converted(self.interpreter, owner, name, value, nid)
         self._note_write(owner.cls, name, nid)
         if not self.flow.context.depth and not _may_be_none(value):
             self.staleness.note_filled(owner.cls, name, self.flow.frame.code)
@@ -467,3 +468,13 @@ class Storing:
         writes = cls.instance_writes.setdefault(name, set())
         if entry not in writes:
             writes.add(entry)
+
+
+def converted(interpreter: Interpreter, owner: Instance, name: str, value: Value, nid: int) -> Value:
+    """What a field holds that is given a value: the value until its object is made, and then what the
+    converter of the field makes of it."""
+    found = (each.converters[name] for each in owner.cls.lineage() if name in each.converters)
+    converter = next(found, None)
+    if converter is None or isinstance(value, Unknown):
+        return value
+    return join(value, interpreter.calls.call(converter, [value], {}, nid))

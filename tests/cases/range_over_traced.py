@@ -848,3 +848,40 @@ def gravity(x, cosmology):
 
 
 print(gravity(jnp.ones(3), Cosmology(0.3, 0.7)))
+
+
+# %% norun equinox: a field with a converter is an array once the object is made, also behind a constructor
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+class Arm(eqx.Module):
+    lengths: jax.Array = eqx.field(converter=jnp.asarray)
+    offsets: tuple = ()
+    names: tuple = eqx.field(converter=tuple, static=True)
+
+    def __init__(self, lengths=(0.30, 0.33)):
+        self.lengths = lengths
+        self.offsets = lengths
+        self.names = ["a", "b"]
+
+    @eqx.filter_jit
+    def position(self, angle):
+        return self.lengths * jnp.array([jnp.cos(angle), jnp.sin(angle)])
+
+    @jax.jit
+    def shifted(self, angle):
+        return self.offsets * jnp.argmax(angle)  #! JAX104
+
+
+class Field(eqx.Module):
+    scale: jax.Array = eqx.field(converter=jnp.asarray)
+
+    def __call__(self, x):
+        return self.scale * jnp.sum(x.astype(int))
+
+
+arm = Arm()
+print(arm.position(jnp.ones(2)), eqx.filter_jit(Field((1.0, 2.0)))(jnp.ones(2)))
+arm.shifted(jnp.ones(2))

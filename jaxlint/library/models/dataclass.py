@@ -94,7 +94,8 @@ def field(call: Call, m: Parts) -> Value:
         default = Product("factory", factory)
     hashed = call.keywords.get("hash", NONE)
     is_hashed = call.keywords.get("compare") != Const(False) if hashed == NONE else hashed != Const(False)
-    return Product("field", default, static, is_hashed)
+    converter = call.keywords.get("converter") if call.name == "equinox.field" else None
+    return Product("field", default, static, is_hashed, converter)
 
 
 @model("dataclasses.asdict", "dataclasses.astuple")
