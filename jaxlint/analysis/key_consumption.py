@@ -380,7 +380,7 @@ class KeyConsumption:
             if number != other:
                 loop = (place, what)
                 break
-        made = made_by(token, id(self.flow.frame))  # each call that makes a function is a cause of its own
+        made = made_by(token, self.flow.frame)  # each call that makes a function is a cause of its own
         leaf = (self.flow.module, made) if made else at.inner[-1] if at.inner and at.own else None
         default = self.constants.constants.get(root_of(token))
         if default is not None and default[2] == "default":

@@ -17,10 +17,11 @@ from jaxlint.analysis.net_mutations import gathered, lasting
 from jaxlint.analysis.token_names import Outward, Tokens
 from jaxlint.calling.handed_tests import handed, is_ruled_out, named_arguments
 from jaxlint.calling.left_attributes import LeftAttributes, moved
-from jaxlint.domain.join import MutableContainer, Tuple
+from jaxlint.calling.made_functions import encloses, made_anew, made_within
+from jaxlint.domain.join import MutableContainer
 from jaxlint.domain.key_tokens import MADE, is_local, renamed, root_of
-from jaxlint.domain.objects import Environment, Function, Instance, Key, Partial, Transformed
-from jaxlint.domain.questions import base_of, map_tokens, remade, rename_tokens, with_function
+from jaxlint.domain.objects import Function, Instance, Key
+from jaxlint.domain.questions import map_tokens, rename_tokens
 from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
@@ -71,13 +72,6 @@ def _is_given(activation: FunctionContext, tests: Sequence[Held]) -> bool:
     return any(isinstance(left, NameExpr) and left.name in given for left in compared)
 
 
-def _encloses(outer: Environment | None, env: Environment | None) -> bool:
-    """Whether variables are those of a function around another one."""
-    while env is not None and env is not outer:
-        env = env.parent
-    return outer is not None and env is outer
-
-
 def _parameter_owner(token: Any) -> int | None:
     """The identity of the code of which a token names a parameter, or what a parameter holds."""
     base = root_of(token)
@@ -123,37 +117,6 @@ def _differs(owner: Instance, below: Below) -> bool:
 
 def _outer(value: Value | None, outward: Callable[[Any], Any]) -> Value | None:
     return None if value is None else map_tokens(value, outward)
-
-
-def _made_anew(value: Value, activation: FunctionContext, call: Hashable) -> Value:
-    """A layer that a function makes is another one at each call, and so is a function with a key of its
-    own."""
-    if isinstance(value, Product) and value.kind == "layer":
-        is_given = any(value is each for each in activation.arguments)
-        return value if is_given else Product(value.kind, *value.parts)
-    if isinstance(value, (Function, Partial, Transformed)):
-        return _closure_of(value, activation, call)
-    if isinstance(value, Tuple) and value.items is not None:
-        items = [_made_anew(each, activation, call) for each in value.items]
-        if any(one is not other for one, other in zip(items, value.items, strict=True)):
-            return Tuple(tuple(items), cls=value.cls)
-    return value
-
-
-def _closure_of(
-    value: Function | Partial | Transformed, activation: FunctionContext, call: Hashable
-) -> Function | Partial | Transformed:
-    """What a call gives that closes over a key which it was given, by itself or beneath transforms."""
-    base = base_of(value)
-    if not isinstance(base, Function) or base.env is not activation.env:
-        return value
-    if not any(isinstance(each, (Key, Unknown)) for each in activation.arguments):
-        return value
-    if isinstance(value, Function):
-        return remade(value, call)
-    if not isinstance(value.func, (Function, Partial, Transformed)):
-        return value
-    return with_function(value, _closure_of(value.func, activation, call))
 
 
 def _reaches_others(activation: FunctionContext, known: Container[Hashable]) -> bool:
@@ -219,7 +182,7 @@ class CallEffects:
         if activation.mutations:
             self._pass_mutations(activation, outward)
         names = partial(self._name_of, activation, outward, tokens, made)
-        result = self.freshness.renewed(self._detached(activation, names, nid), activation)
+        result = self.freshness.renewed(self._detached(activation, names, nid, made), activation)
         if activation.sees_tracer:
             result = self._predicate_answer(activation, result, nid)
         below = Below(activation)
@@ -341,16 +304,23 @@ class CallEffects:
         env = None if activation.func is None else activation.func.env
         if token is None or env is None or base in tokens.back or type(base) is not tuple or base[0] != "p":
             return token
+        around = env
         while env is not None and (env.code is None or id(env.code) != base[1][0]):
             env = env.parent
         home = None if env is None else self.core.homes.get(env)
-        if home is None or home.running:
+        if home is None:
+            return made_within(token, around, self.core.homes, made)
+        if home.running:
             return token
         if not isinstance(made, tuple):
             # a function beside this one: who calls this one knows which call of the one around made both
-            return token if _encloses(env, self.flow.env) else None
-        frame, _, turns = made
-        is_past = frame == id(self.flow.frame) and turns != self.flow.frame.iterations[: len(turns)]
+            return token if encloses(env, self.flow.env) else None
+        frame, _, turns = made[:3]
+        if frame is self.flow.frame:
+            is_past = turns != self.flow.frame.iterations[: len(turns)]
+        else:  # another call of the function that it is of may have made another one
+            is_past = frame.func is not None and not frame.running
+            is_past = is_past and not encloses(frame.env, self.flow.env)
         return None if is_past else renamed(token, base, (base, MADE, made))
 
     def _is_called_for_nothing(self, activation: FunctionContext, nid: int) -> bool:
@@ -443,7 +413,9 @@ class CallEffects:
             frame = None if frame.link is None else frame.link.parent
         return False
 
-    def _detached(self, activation: FunctionContext, outward: Callable[[Any], Any], nid: int) -> Value:
+    def _detached(
+        self, activation: FunctionContext, outward: Callable[[Any], Any], nid: int, made: Hashable
+    ) -> Value:
         """A result in the caller's tokens; a list of keys is another list at each call, and so is what a
         generator yields, and what closes over a key."""
         value = activation.result
@@ -461,8 +433,8 @@ class CallEffects:
             box.entries = {name: map_tokens(each, outward) for name, each in value.entries.items()}
             box.elem = value.elem
             return box
-        call = (id(self.flow.frame), nid, self.flow.frame.iterations)
-        return map_tokens(_made_anew(value, activation, call), outward)
+        call = (self.flow.frame, nid, self.flow.frame.iterations)
+        return map_tokens(made_anew(value, activation, call, made), outward)
 
     def still_absent(self, absent: frozenset[Hashable], tokens: Tokens) -> frozenset[Hashable] | None:
         """What has to be None in the caller where a callee consumes a key: an argument that is written out

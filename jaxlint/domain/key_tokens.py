@@ -39,13 +39,13 @@ _KEEPING = (
 )  # fmt: skip
 
 
-def made_by(token: Hashable, frame: int) -> int | None:
-    """The call that was given a key of what it has made a function, by its number, where code with that
-    identity has made it."""
+def made_by(token: Hashable, frame: object) -> int | None:
+    """The call that was given a key of what it has made a function, by its number, where that function
+    context has made it."""
     while isinstance(token, tuple) and len(token) == 3:
         if token[1] == MADE:
-            owner, number, _ = token[2]
-            return int(number) if owner == frame else None
+            owner, number = token[2][:2]
+            return int(number) if owner is frame else None
         token = token[0]
     return None
 

@@ -8407,3 +8407,517 @@ def both_arms(key, is_wide):
 keys = jax.random.split(jax.random.key(0), 4)
 and_one_more(keys[0], True), in_turn(keys[1], [True, False])
 in_turns_of_a_loop(keys[2], [True, False]), both_arms(keys[3], True)
+
+
+# %% a decorator that is given a key: each call of what it makes draws with that key
+import functools
+from functools import partial
+import jax
+
+
+def with_key(key):
+    return lambda fn: lambda *a: fn(key, *a)
+
+
+def with_partial(key):
+    def deco(fn):
+        return partial(fn, key)
+
+    return deco
+
+
+def with_wraps(*, rng):
+    def deco(fn):
+        @functools.wraps(fn)
+        def inner(*a):
+            return fn(rng, *a)
+
+        return inner
+
+    return deco
+
+
+def plain(fn, key):
+    @functools.wraps(fn)
+    def inner(*a):
+        return fn(key, *a)
+
+    return inner
+
+
+class Keyed:
+    def __init__(self, key):
+        self.key = key
+
+    def __call__(self, fn):
+        def inner(*a):
+            return fn(self.key, *a)
+
+        return inner
+
+
+@with_key(jax.random.key(0))
+def d1(key, n):
+    return jax.random.normal(key, (n,))
+
+
+@with_partial(jax.random.key(0))
+def d2(key, n):
+    return jax.random.normal(key, (n,))
+
+
+@with_wraps(rng=jax.random.key(0))
+def d3(key, n):
+    return jax.random.normal(key, (n,))
+
+
+@partial(plain, key=jax.random.key(0))
+def d4(key, n):
+    return jax.random.normal(key, (n,))
+
+
+@Keyed(jax.random.key(0))
+def d5(key, n):
+    return jax.random.normal(key, (n,))
+
+
+@jax.jit
+@with_wraps(rng=jax.random.key(0))
+def d6(key):
+    return jax.random.normal(key, (3,))
+
+
+KEY = jax.random.key(3)
+
+
+@with_wraps(rng=KEY)
+def d7(key):
+    return jax.random.normal(key, (3,))
+
+
+def m1():
+    return d1(2), d1(2)  #! JAX301
+
+
+def m2():
+    return d2(2), d2(2)  #! JAX301
+
+
+def m3():
+    return d3(2), d3(2)  #! JAX301
+
+
+def m4():
+    return d4(2), d4(2)  #! JAX301
+
+
+def m5():
+    return d5(2), d5(2)  #! JAX301
+
+
+def m6():
+    return d6(), d6()  #! JAX301
+
+
+def m7():
+    return d7(), d7()  #! JAX301
+
+
+for run in (m1, m2, m3, m4, m5, m6, m7):
+    first, second = run()
+    assert (first == second).all()
+
+
+# %% a decorator that is given a key and makes another one of it for each call
+import functools
+import itertools
+import jax
+
+
+def counted(key):
+    def deco(fn):
+        count = 0
+
+        def inner(*a):
+            nonlocal count
+            count += 1
+            return fn(jax.random.fold_in(key, count), *a)
+
+        return inner
+
+    return deco
+
+
+def carried(key):
+    def deco(fn):
+        @functools.wraps(fn)
+        def inner(*a):
+            nonlocal key
+            key, sub = jax.random.split(key)
+            return fn(sub, *a)
+
+        return inner
+
+    return deco
+
+
+def carried2(key):
+    def deco(fn):
+        state = [key]
+
+        def inner(*a):
+            state[0], sub = jax.random.split(state[0])
+            return fn(sub, *a)
+
+        return inner
+
+    return deco
+
+
+def listed(key):
+    def deco(fn):
+        keys = iter(jax.random.split(key, 10))
+
+        def inner(*a):
+            return fn(next(keys), *a)
+
+        return inner
+
+    return deco
+
+
+def numbered(key):
+    def deco(fn):
+        numbers = itertools.count()
+
+        def inner(*a):
+            return fn(jax.random.fold_in(key, next(numbers)), *a)
+
+        return inner
+
+    return deco
+
+
+def by_argument(key):
+    def deco(fn):
+        def inner(i):
+            return fn(jax.random.fold_in(key, i), i)
+
+        return inner
+
+    return deco
+
+
+def own(key):
+    def deco(fn):
+        def inner(*a):
+            return fn(inner.key, *a)
+
+        inner.key = key
+        return inner
+
+    return deco
+
+
+@counted(jax.random.key(0))
+def d1(key, n):
+    return jax.random.normal(key, (n,))
+
+
+@carried(jax.random.key(0))
+def d2(key, n):
+    return jax.random.normal(key, (n,))
+
+
+@carried2(jax.random.key(0))
+def d3(key, n):
+    return jax.random.normal(key, (n,))
+
+
+@listed(jax.random.key(0))
+def d4(key, n):
+    return jax.random.normal(key, (n,))
+
+
+@numbered(jax.random.key(0))
+def d5(key, n):
+    return jax.random.normal(key, (n,))
+
+
+@by_argument(jax.random.key(0))
+def d6(key, n):
+    return jax.random.normal(key, (3,))
+
+
+def m1():
+    return d1(2), d1(2)
+
+
+def m2():
+    return d2(2), d2(2)
+
+
+def m3():
+    return d3(2), d3(2)
+
+
+def m4():
+    return d4(2), d4(2)
+
+
+def m5():
+    return d5(2), d5(2)
+
+
+def m6():
+    return d6(0), d6(1)
+
+
+for run in (m1, m2, m3, m4, m5, m6):
+    first, second = run()
+    assert (first != second).any()
+
+
+# %% what one decorator, or one factory, makes of several keys draws from several keys
+import jax
+
+
+def with_key(key):
+    def deco(fn):
+        def inner(*a):
+            return fn(key, *a)
+
+        return inner
+
+    return deco
+
+
+K1, K2, K3 = jax.random.split(jax.random.key(0), 3)
+
+
+@with_key(K1)
+def d1(key, n):
+    return jax.random.normal(key, (n,))
+
+
+@with_key(K2)
+def d2(key, n):
+    return jax.random.normal(key, (n,))
+
+
+def m1():
+    return d1(2), d2(2)
+
+
+# the same function under different keys
+def draw(key, n):
+    return jax.random.normal(key, (n,))
+
+
+def m2():
+    f = with_key(K1)(draw)
+    g = with_key(K2)(draw)
+    return f(2), g(2)
+
+
+def m3(key):
+    return [with_key(k)(draw)(2) for k in jax.random.split(key)]
+
+
+def m4(key):
+    out = []
+    for k in jax.random.split(key):
+        deco = with_key(k)
+        f = deco(draw)
+        out.append(f(2))
+    return out
+
+
+def make(k):
+    return with_key(k)(draw)
+
+
+def m5(key):
+    a, b = jax.random.split(key)
+    f, g = make(a), make(b)
+    return f(2), g(2)
+
+
+def m6(key):
+    a, b = jax.random.split(key)
+
+    def local(k):
+        @with_key(k)
+        def d(key, n):
+            return jax.random.normal(key, (n,))
+
+        return d
+
+    return local(a)(2), local(b)(2)
+
+
+def m7(key):
+    a, b = jax.random.split(key)
+
+    @with_key(a)
+    @with_key(b)
+    def d(k1, k2):
+        return jax.random.normal(k1), jax.random.normal(k2)
+
+    return d()
+
+
+def m8(key):
+    fs = {n: with_key(k)(draw) for n, k in zip("ab", jax.random.split(key))}
+    return fs["a"](2), fs["b"](2)
+
+
+def m9(key):
+    fs = [make(k) for k in jax.random.split(key)]
+    return [f(2) for f in fs]
+
+
+def apply(deco):
+    return deco(draw)
+
+
+def m10(key):
+    a, b = jax.random.split(key)
+    f, g = apply(with_key(a)), apply(with_key(b))
+    return f(2), g(2)
+
+
+def m11(key):
+    decos = [with_key(k) for k in jax.random.split(key)]
+    return [deco(draw)(2) for deco in decos]
+
+
+class Model:
+    def __init__(self, key):
+        self.draw = with_key(key)(draw)
+
+    def __call__(self):
+        return self.draw(2)
+
+
+def m12(key):
+    a, b = jax.random.split(key)
+    return Model(a)(), Model(b)()
+
+
+def m13(key):
+    a, b = jax.random.split(key)
+    f, g = Model(a), Model(b)
+    return f.draw(2), g.draw(2)
+
+
+def make2(k):
+    d = with_key(k)
+    return {"d": d, "f": d(draw)}
+
+
+def m14(key):
+    a, b = jax.random.split(key)
+    f, g = make2(a), make2(b)
+    return f["f"](2), g["f"](2)
+
+
+def m15(key):
+    a, b = jax.random.split(key)
+    f, g = make2(a), make2(b)
+    return f["d"](draw)(2), g["d"](draw)(2)
+
+
+def make3(k):
+    f = with_key(k)(draw)
+
+    def outer(n):
+        return f(n) * 2
+
+    return outer
+
+
+def m16(key):
+    a, b = jax.random.split(key)
+    f, g = make3(a), make3(b)
+    return f(2), g(2)
+
+
+def make4(k):
+    deco = with_key(k)
+
+    def wrap(fn):
+        return deco(fn)
+
+    return wrap
+
+
+def m17(key):
+    a, b = jax.random.split(key)
+    f, g = make4(a)(draw), make4(b)(draw)
+    return f(2), g(2)
+
+
+def m18(key):
+    out = []
+    for i in range(3):
+        f = make4(jax.random.fold_in(key, i))(draw)
+        out.append(f(2))
+    return out
+
+
+for i, each in enumerate(
+    (m1, m2, m3, m4, m5, m6, m7, m8, m9, m10, m11, m12, m13, m14, m15, m16, m17, m18)
+):
+    x = each() if i < 2 else each(jax.random.key(i))
+    assert not (x[0] == x[1]).all(), each
+
+
+# %% a factory calls another one: its calls with different keys make functions with different keys
+import jax
+
+
+def with_key(key):
+    def inner():
+        return jax.random.normal(key)
+
+    return inner
+
+
+def wrap(key):
+    return with_key(key)
+
+
+def pair(key):
+    a, b = jax.random.split(key)
+    return with_key(a), with_key(b)
+
+
+def beneath(key):
+    inner = with_key(key)
+    return lambda: inner()
+
+
+def within(key):
+    def make(other):
+        def inner():
+            return jax.random.normal(other)
+
+        return inner
+
+    return make(key)
+
+
+def main(key):
+    a, b, c, d, e, f, g, h = jax.random.split(key, 8)
+    one, other = wrap(a), wrap(b)
+    first = one(), other(), one()  #! JAX301
+    (one, two), (three, four) = pair(c), pair(d)
+    second = one(), two(), three(), four(), two()  #! JAX301
+    one, other = beneath(e), beneath(f)
+    third = one(), other(), other()  #! JAX301
+    one, other = within(g), within(h)
+    return first, second, third, (one(), other(), one())  #! JAX301
+
+
+main(jax.random.key(0))

@@ -4382,3 +4382,192 @@ class Trainer:
 trainer = Trainer(jax.random.key(0))
 trainer.train(4)
 trainer.pretrain(3)
+
+
+# %% a decorator that is given a key: each iteration draws with that key
+import jax
+
+
+def with_key(key):
+    def deco(fn):
+        def inner(*args):
+            return fn(key, *args)
+
+        return inner
+
+    return deco
+
+
+@with_key(jax.random.key(0))
+def dense(key, n):
+    return jax.random.normal(key, (n,))
+
+
+@with_key(jax.random.key(1))
+def sparse(key, n):
+    return jax.random.normal(key, (n,))
+
+
+def listed():
+    return [sparse(2) for _ in range(3)]  #! JAX302
+
+
+def appended():
+    out = []
+    for _ in range(3):
+        out.append(dense(2))  #! JAX302
+    return out
+
+
+listed()
+appended()
+
+
+# %% a decorator that is given a key and makes another one of it in each iteration
+import functools
+import itertools
+import jax
+
+
+def counted(key):
+    def deco(fn):
+        count = 0
+
+        def inner(*a):
+            nonlocal count
+            count += 1
+            return fn(jax.random.fold_in(key, count), *a)
+
+        return inner
+
+    return deco
+
+
+def carried(key):
+    def deco(fn):
+        @functools.wraps(fn)
+        def inner(*a):
+            nonlocal key
+            key, sub = jax.random.split(key)
+            return fn(sub, *a)
+
+        return inner
+
+    return deco
+
+
+def carried2(key):
+    def deco(fn):
+        state = [key]
+
+        def inner(*a):
+            state[0], sub = jax.random.split(state[0])
+            return fn(sub, *a)
+
+        return inner
+
+    return deco
+
+
+def listed(key):
+    def deco(fn):
+        keys = iter(jax.random.split(key, 10))
+
+        def inner(*a):
+            return fn(next(keys), *a)
+
+        return inner
+
+    return deco
+
+
+def numbered(key):
+    def deco(fn):
+        numbers = itertools.count()
+
+        def inner(*a):
+            return fn(jax.random.fold_in(key, next(numbers)), *a)
+
+        return inner
+
+    return deco
+
+
+def by_argument(key):
+    def deco(fn):
+        def inner(i):
+            return fn(jax.random.fold_in(key, i), i)
+
+        return inner
+
+    return deco
+
+
+def own(key):
+    def deco(fn):
+        def inner(*a):
+            return fn(inner.key, *a)
+
+        inner.key = key
+        return inner
+
+    return deco
+
+
+@counted(jax.random.key(0))
+def d1(key, n):
+    return jax.random.normal(key, (n,))
+
+
+@carried(jax.random.key(0))
+def d2(key, n):
+    return jax.random.normal(key, (n,))
+
+
+@carried2(jax.random.key(0))
+def d3(key, n):
+    return jax.random.normal(key, (n,))
+
+
+@listed(jax.random.key(0))
+def d4(key, n):
+    return jax.random.normal(key, (n,))
+
+
+@numbered(jax.random.key(0))
+def d5(key, n):
+    return jax.random.normal(key, (n,))
+
+
+@by_argument(jax.random.key(0))
+def d6(key, n):
+    return jax.random.normal(key, (3,))
+
+
+def l1():
+    return [d1(2) for _ in range(3)]
+
+
+def l2():
+    return [d2(2) for _ in range(3)]
+
+
+def l3():
+    return [d3(2) for _ in range(3)]
+
+
+def l4():
+    return [d4(2) for _ in range(3)]
+
+
+def l5():
+    return [d5(2) for _ in range(3)]
+
+
+def l6():
+    return [d6(i) for i in range(3)]
+
+
+for each in (l1, l2, l3, l4, l5, l6):
+    x = each()
+    assert not (x[0] == x[1]).all(), each
