@@ -33,8 +33,8 @@ class KeyReuseInLoop(Rule):
 
     ## What it does
     Finds a sampler in a loop whose key is the same in every iteration: in `for` and `while`, in
-    comprehensions, in `tree.map`, and in the bodies of `scan`, `fori_loop` and `while_loop`; and a `split`
-    there whose children are drawn from. An `apply` of haiku or linen, such as
+    comprehensions, in `map`, `starmap` and `tree.map`, and in the bodies of `scan`, `fori_loop` and
+    `while_loop`; and a `split` there whose children are drawn from. An `apply` of haiku or linen, such as
     `apply(variables, x, rngs={"dropout": key})`, is a sampler where it certainly draws. The notes show where
     the key is made and which loop does not change it.
 

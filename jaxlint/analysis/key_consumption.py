@@ -86,6 +86,7 @@ class KeyConsumption:
         self.streams: dict[Hashable, str] = {}  # from which a framework takes keys, by the tokens of these
         self.looking: FunctionContext | None = None  # where `eval_shape` and the like are called
         self.leafwise = False  # a function is called again, for another leaf of a tree
+        self.varied = False  # the same by `map`, with another argument that is no key
 
     def spent(self) -> Consumed[Consumption]:
         return spent_in(self.flow.env.vars)
@@ -347,6 +348,7 @@ class KeyConsumption:
                 if before.call == here.call != 0:
                     continue
                 meant = self.leafwise and (here.joint or is_held(here.token))
+                meant = meant or (self.varied and here.joint)
                 meant = meant or (here.own and before.inner == here.inner and self._is_of_one_function(here))
                 meant = meant or before.weak or once or self._repeats_not(before, here)
                 if meant or self._varies(here) or self._is_meant(before, here):

@@ -293,18 +293,6 @@ class Builtins:
             rows = tuple(Tuple((Const(number), item)) for number, item in enumerate(items, start.value))
         return Product("iterator", Tuple((self.keys.counter(start), each)), rows)
 
-    def b_map(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        if len(args) < 2:
-            return UNKNOWN
-        values = [self.containers.iterate(value, nid) for value in args[1:]]
-        self.flow.frame.loop += 1
-        result = self.calls.call(args[0], values, {}, nid)
-        result = self.calls.call(
-            args[0], [self.containers.iterate(value, nid) for value in args[1:]], {}, nid
-        )
-        self.flow.frame.loop -= 1
-        return Product("iterator", result, None)
-
     def b_isinstance(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         truth = self.instance_of(args[0], args[1]) if len(args) == 2 else None
         if args:

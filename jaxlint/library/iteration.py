@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from jaxlint.analysis.events import Call
+from jaxlint.analysis.key_consumption import KeyConsumption
+from jaxlint.calling.calls import Calls
 from jaxlint.domain.join import Tuple, join_all, level_of
 from jaxlint.domain.objects import Key
 from jaxlint.domain.questions import is_rest
-from jaxlint.domain.values import UNKNOWN, Const, Product, Value
+from jaxlint.domain.values import UNKNOWN, Const, Product, TracerPytree, Unknown, Value
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.library.containers import FEW, Containers
 
@@ -21,10 +23,14 @@ class Iterators:
 
     def __init__(
         self,
+        consumption: KeyConsumption,
         attributes: Attributes,
+        calls: Calls,
         containers: Containers,
     ) -> None:
+        self.consumption = consumption
         self.attributes = attributes
+        self.calls = calls
         self.containers = containers
 
     # ---- operator
@@ -56,6 +62,12 @@ class Iterators:
             return Product("iterator", join_all(columns), columns)
         if row is not None:
             return Product("iterator", Tuple(None, self.containers.iterate(row, nid)), None)
+        rows = self._rows(args, nid)
+        each = Tuple(tuple(self.containers.iterate(value, nid) for value in args))
+        return Product("iterator", each, None if rows is None else tuple([Tuple(row) for row in rows]))
+
+    def _rows(self, args: Sequence[Value], nid: int) -> list[tuple[Value, ...]] | None:
+        """The items of several iterables side by side, where it is known how many there are."""
         items = [self.containers.exact_items(value) for value in args]
         known = [len(part) for part in items if part is not None]
         known += [value.count for value in args if isinstance(value, Key) and value.count is not None]
@@ -64,11 +76,8 @@ class Iterators:
                 self._items(value, min(known), nid) if part is None else part
                 for value, part in zip(args, items, strict=True)
             ]
-        each = Tuple(tuple(self.containers.iterate(value, nid) for value in args))
-        if items and all(part is not None for part in items):
-            rows = tuple(Tuple(tuple(row)) for row in zip(*(p for p in items if p is not None), strict=False))
-            return Product("iterator", each, rows)
-        return Product("iterator", each, None)
+        exact = [part for part in items if part is not None]
+        return list(zip(*exact, strict=False)) if items and len(exact) == len(items) else None
 
     def _items(self, value: Value, count: int, nid: int) -> tuple[Value, ...] | None:
         """The first items of an argument of which more is not known than what each of them is."""
@@ -76,5 +85,52 @@ class Iterators:
             return self.containers.items_of_keys(value, count)
         return tuple([self.containers.iterate(value, nid) for _ in range(count)])
 
+    def b_map(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
+        if len(args) < 2:
+            return UNKNOWN
+        func, *iterables = args
+        known = None if any(map(is_rest, iterables)) else self._rows(iterables, nid)
+        rows: Sequence[Sequence[Value]] = known or ()
+        if known is None or not _are_of_keys(known):
+            rows = [[self.containers.iterate(value, nid) for value in iterables] for _ in range(2)]
+        return self._called(func, rows, "map", nid)
+
+    def starmap(self, func: Value, iterable: Value, nid: int) -> Value:
+        """A function is called with the items of each item."""
+        known = self.containers.exact_items(iterable)
+        found = [self.containers.expressions.known_items(row) for row in known or (UNKNOWN,)]
+        rows: list[Sequence[Value]] = [row for row in found if row is not None]
+        if len(rows) < len(found) or not _are_of_keys(rows):
+            rows = [self._arguments_in(self.containers.iterate(iterable, nid), nid) for _ in range(2)]
+        return self._called(func, rows, "starmap", nid)
+
+    def _arguments_in(self, row: Value, nid: int) -> Sequence[Value]:
+        items = self.containers.expressions.known_items(row)
+        return (Product("rest", self.containers.iterate(row, nid)),) if items is None else items
+
+    def _called(self, func: Value, rows: Sequence[Sequence[Value]], what: str, nid: int) -> Value:
+        """What a function gives in turn. Where rows have keys, these are all rows that there are."""
+        flow = self.calls.flow
+        flow.frame.loop += 1
+        rounds, found = len(flow.rounds), []
+        for turn, row in enumerate(rows):
+            flow.rounds[rounds:] = [((flow.module, nid), what, turn)]
+            self.consumption.varied = turn > 0 and not all(map(_has_token, row))
+            found.append(self.calls.call(func, list(row), {}, nid, not any(map(is_rest, row))))
+        self.consumption.varied = False
+        del flow.rounds[rounds:]
+        flow.frame.loop -= 1
+        return Product("iterator", join_all(found) if found else UNKNOWN, None)
+
     def flat(self, rows: Sequence[Value], nid: int) -> Value:
         return join_all(self.containers.iterate(row, nid) for row in rows)
+
+
+def _are_of_keys(rows: Sequence[Sequence[Value]]) -> bool:
+    """Whether a function is called with one key after another, and not often."""
+    return len(rows) <= FEW and any(_has_token(each) for row in rows for each in row)
+
+
+def _has_token(value: Value) -> bool:
+    """Whether this is a key, or may be one that is known again."""
+    return isinstance(value, (Key, Unknown, TracerPytree)) and value.token is not None

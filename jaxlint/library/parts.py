@@ -335,7 +335,7 @@ class Parts:
             self.storing,
             self.interpreter,
         )
-        self.iterators = Iterators(self.attributes, self.containers)
+        self.iterators = Iterators(self.consumption, self.attributes, self.calls, self.containers)
         self.standard = Standard(self.flow, self.statements, self.calls, self.lifting)
         self.modules = FrameworkModules(
             self.flow,

@@ -8921,3 +8921,48 @@ def main(key):
 
 
 main(jax.random.key(0))
+
+
+# %% one key under several names of a dict, by `dict.fromkeys`
+import collections
+
+import jax
+
+
+def both(key):
+    keys = dict.fromkeys(("w", "b"), key)
+    return jax.random.normal(keys["w"]), jax.random.normal(keys["b"])  #! JAX301
+
+
+def ordered(key):
+    keys = collections.OrderedDict.fromkeys("wb", key)
+    return jax.random.normal(keys["w"]), jax.random.normal(keys["b"])  #! JAX301
+
+
+def one(key):
+    keys = dict.fromkeys(("w", "b"), key)
+    return jax.random.normal(keys["w"])
+
+
+def folded(key):
+    keys = dict.fromkeys(("w", "b"), key)
+    for i, name in enumerate(keys):
+        keys[name] = jax.random.fold_in(key, i)
+    return jax.random.normal(keys["w"]), jax.random.normal(keys["b"])
+
+
+def filled(key):
+    keys = dict.fromkeys(("w", "b"))
+    for name in keys:
+        key, keys[name] = jax.random.split(key)
+    return jax.random.normal(keys["w"]), jax.random.normal(keys["b"])
+
+
+def by_names(key, names):
+    keys = dict.fromkeys(names, key)
+    return {name: jax.random.fold_in(key, i) for i, (name, key) in enumerate(keys.items())}
+
+
+for run, key in zip((both, ordered, one, folded, filled), jax.random.split(jax.random.key(1), 5)):
+    run(key)
+by_names(jax.random.key(0), ["w", "b"])

@@ -4571,3 +4571,114 @@ def l6():
 for each in (l1, l2, l3, l4, l5, l6):
     x = each()
     assert not (x[0] == x[1]).all(), each
+
+
+# %% one key for each call of `map` and `starmap`, also in a pool
+import itertools
+from concurrent.futures import ThreadPoolExecutor
+
+import jax
+
+
+def draw(key, n=2):
+    return jax.random.normal(key, (n,))
+
+
+def listed(key):
+    return list(map(jax.random.normal, [key] * 3))  #! JAX302
+
+
+def by_function(key):
+    return list(map(draw, (key, key), [2, 3]))  #! JAX302
+
+
+def apart(key, other):
+    return list(map(draw, [key, other, key]))  #! JAX302
+
+
+def starred(key):
+    return list(itertools.starmap(jax.random.normal, [(key, (2,)), (key, (2,))]))  #! JAX302
+
+
+def starred_rows(key):
+    return list(itertools.starmap(draw, [(key, n) for n in (2, 3)]))  #! JAX302
+
+
+def pooled(key):
+    with ThreadPoolExecutor() as pool:
+        return list(pool.map(draw, [key] * 3))  #! JAX302
+
+
+def by_name(key):
+    keys = dict.fromkeys(("w", "b"), key)
+    return [jax.random.normal(each) for each in keys.values()]  #! JAX302
+
+
+one, two, *keys = jax.random.split(jax.random.key(0), 8)
+apart(one, two)
+for run, key in zip((listed, by_function, starred, starred_rows, pooled, by_name), keys):
+    run(key)
+
+
+# %% a key of its own for each call of `map` and `starmap`
+import itertools
+from concurrent.futures import ThreadPoolExecutor
+
+import jax
+import jax.numpy as jnp
+
+
+class Net:
+    def __init__(self, key):
+        self.key = key
+
+    def draw(self):
+        return jax.random.normal(self.key)
+
+
+def draw(key, n=2):
+    return jax.random.normal(key, (n,))
+
+
+def draw_at(key, i):
+    return jax.random.normal(jax.random.fold_in(key, i))
+
+
+def main(key):
+    a, b, c, d, e, f, g, h, *keys = jax.random.split(key, 20)
+    split = list(map(draw, jax.random.split(a, 3))), list(map(draw, [b, c], [2, 3])), list(map(draw, [d]))
+    folded = list(map(draw_at, [e] * 3, range(3))), list(map(draw_at, [f] * 2, [0, 1]))
+    made = list(map(draw, map(jax.random.fold_in, [g] * 3, range(3))))
+    rows = [(each, 2) for each in jax.random.split(h)]
+    numbered = [(keys[0], 0), (keys[0], 1)]
+    starred = list(itertools.starmap(draw, rows)), list(itertools.starmap(draw_at, numbered))
+    with ThreadPoolExecutor() as pool:
+        pooled = list(pool.map(draw, jax.random.split(keys[1])))
+    one, other = map(Net, jax.random.split(keys[2]))
+    nets = list(map(Net, jax.random.split(keys[3])))
+    return split, folded, made, starred, pooled, one.draw(), other.draw(), [each.draw() for each in nets]
+
+
+main(jax.random.key(0))
+
+
+# %% `map` puts several arrays into one order
+import itertools
+
+import jax
+import jax.numpy as jnp
+
+
+def shuffled(key, x):
+    return jax.random.permutation(key, x)
+
+
+def main(key, xs, ys):
+    a, b, c, d = jax.random.split(key, 4)
+    one = list(map(lambda x: jax.random.permutation(a, x), [xs, ys]))
+    two = list(map(jax.random.permutation, [b] * 2, [xs, ys]))
+    three = list(map(jax.random.permutation, itertools.repeat(c), [xs, ys]))
+    return one, two, three, list(itertools.starmap(shuffled, [(d, each) for each in (xs, ys)]))
+
+
+main(jax.random.key(0), jnp.arange(3), jnp.arange(3))

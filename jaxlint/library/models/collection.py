@@ -82,6 +82,18 @@ def ordered(call: Call, m: Parts) -> Value:
     return m.builtins.b_dict(call.args, call.keywords, call.nid)
 
 
+@model("builtins.dict.fromkeys", "collections.OrderedDict.fromkeys")
+def one_for_all(call: Call, m: Parts) -> Value:
+    """A dict that holds one value under each of the names."""
+    names = None if not call.args or not call.exact else m.containers.exact_items(call.args[0])
+    if names is None or not all(isinstance(each, Const) for each in names):
+        return UNKNOWN
+    value = call.args[1] if len(call.args) > 1 else NONE
+    box = m.core.box("dict", call.nid, "fromkeys")
+    box.entries = {name.value: value for name in names if isinstance(name, Const)}
+    return box
+
+
 @model("copy.copy", "copy.deepcopy")
 def copy(call: Call, m: Parts) -> Value:
     """A container, and after `deepcopy` what is in it, is another one than before."""

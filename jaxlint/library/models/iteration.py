@@ -281,14 +281,7 @@ def grouped(call: Call, m: Parts) -> Value:
 def starmap(call: Call, m: Parts) -> Value:
     if len(call.args) != 2:
         return UNKNOWN
-    m.flow.frame.loop += 1
-    for _ in range(2):
-        row = m.containers.iterate(call.args[1], call.nid)
-        items = m.expressions.known_items(row)
-        args = items if items is not None else (Product("rest", m.containers.iterate(row, call.nid)),)
-        result = m.calls.call(call.args[0], list(args), {}, call.nid, items is not None)
-    m.flow.frame.loop -= 1
-    return Product("iterator", result, None)
+    return m.iterators.starmap(call.args[0], call.args[1], call.nid)
 
 
 @model("itertools.tee")

@@ -53,12 +53,9 @@ def map_over(call: Call, m: Parts) -> Value:
     if len(call.args) < 3:
         return UNKNOWN
     _, func, *iterables = call.args
-    if not call.name.endswith("starmap"):
-        return m.builtins.b_map([func, *iterables], {}, call.nid)
-    item = m.containers.iterate(iterables[0], call.nid)
-    if not isinstance(item, Tuple) or item.items is None:
-        return UNKNOWN
-    return Product("iterator", m.calls.call(func, [*item.items], {}, call.nid), None)
+    if call.name.endswith("starmap"):
+        return m.iterators.starmap(func, iterables[0], call.nid)
+    return m.iterators.b_map([func, *iterables], {}, call.nid)
 
 
 @model(f"{_RESULT}.result", f"{_RESULT}.get")
