@@ -34,9 +34,10 @@ class KeyReuseInLoop(Rule):
     ## What it does
     Finds a sampler in a loop whose key is the same in every iteration: in `for` and `while`, in
     comprehensions, in `map`, `starmap` and `tree.map`, and in the bodies of `scan`, `fori_loop` and
-    `while_loop`; and a `split` there whose children are drawn from. An `apply` of haiku or linen, such as
-    `apply(variables, x, rngs={"dropout": key})`, is a sampler where it certainly draws. The notes show where
-    the key is made and which loop does not change it.
+    `while_loop`; and a `split` there whose children are drawn from. A retry is a loop too: a `try` that
+    raises an error itself where a test of the draw says so, and a handler that goes on with the next attempt.
+    An `apply` of haiku or linen, such as `apply(variables, x, rngs={"dropout": key})`, is a sampler where it
+    certainly draws. The notes show where the key is made and which loop does not change it.
 
     ## Why
     A key determines what is drawn, and drawing does not change it. Each iteration draws the numbers of the
@@ -55,7 +56,9 @@ class KeyReuseInLoop(Rule):
     which nothing pools. A loop that is timed, and whose results nothing reads, may draw the same. So may one
     that takes another part of one draw in each iteration (`permutation(key, n)[i:i + size]`), goes through
     opposite numbers (`(h, -h)`, `(1, -1)`), takes the difference of two results, or gives scores to
-    candidates of which it picks the best; and an evaluation in some of the iterations that is only shown.
+    candidates of which it picks the best; and an evaluation in some of the iterations that is only shown. A
+    retry for an error that rests on something else than the draw, or that changes what the `try` makes of it,
+    may draw the same again.
 
     ## Fix safety
     The fix folds the loop's counter into the key, `fold_in(key, i)`, and is only shown: whether the loop

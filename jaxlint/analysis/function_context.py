@@ -31,11 +31,12 @@ from jaxlint.ir.nodes import NameExpr
 from jaxlint.ir.replaced_fields import STATIC_PART
 
 if TYPE_CHECKING:
+    from jaxlint.domain.consumed_keys import Consumed
     from jaxlint.domain.filled import Filled
     from jaxlint.domain.objects import Module
     from jaxlint.ir.finding import Finding
     from jaxlint.ir.loop_carried import Turns
-    from jaxlint.ir.nodes import Expr
+    from jaxlint.ir.nodes import AssertStmt, Expr, RaiseStmt
     from jaxlint.ir.program import Code
 
 Vars = dict[Hashable, Value]
@@ -45,6 +46,7 @@ Trace = tuple[
     "FunctionContext", Transformed | None
 ]  # the traced body, and what JAX finds the trace by if not the function
 Left = tuple[Instance, str, Hashable, Value | None]  # an attribute, its mark, and what is there
+Raised: TypeAlias = "tuple[RaiseStmt | AssertStmt, Consumed[Consumption]]"  # the keys that are spent there
 Spoilt: TypeAlias = "Mapping[Hashable, Write]"
 
 
@@ -286,6 +288,7 @@ class FunctionContext(Struct, eq=False):
     sure: int = 0  # under how many tests it is still certain what the framework runs
     breaks: tuple[list[Vars], ...] = ()  # for each loop that is being analyzed
     continues: tuple[list[Vars], ...] = ()
+    raised: tuple[list[Raised], ...] = ()  # for each `try` that is being analyzed, the innermost last
     caught: tuple[frozenset[str], ...] = ()  # what enclosing handlers catch
     affected: Effects | None = None
     noted: Notes | None = None

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 
+from jaxlint.analysis.consumption import spent_in
 from jaxlint.analysis.core import AT_ONCE, Core
 from jaxlint.analysis.events import Loop, Test
 from jaxlint.analysis.feature_guards import EXPECTED, MISSING, FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.function_context import Vars
+from jaxlint.analysis.function_context import Raised, Vars
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.domain.join import level_of
@@ -41,10 +42,10 @@ from jaxlint.ir.nodes import (
     ReturnStmt,
     Stmt,
     TryStmt,
-    TupleExpr,
     WhileStmt,
 )
 from jaxlint.ir.places import always_raises
+from jaxlint.ir.raised_errors import catches, changed_by, exception_names, is_decided_by
 from jaxlint.ir.walks import calls_in, last_name, walk
 
 
@@ -261,7 +262,10 @@ class ControlFlow:
         tried = self.flow.tried
         if handlers and (checked := _run_for_error(body)) is not None:
             self.flow.tried = (self.flow.module, checked.nid)
+        self.flow.frame.raised, raised = (*self.flow.frame.raised, []), self.flow.frame.raised
         flows = self.interpreter.statements.run_block(body)
+        errors = self.flow.frame.raised[-1]
+        self.flow.frame.raised = raised
         self.flow.tried = tried
         self.flow.probing = probing
         self.interpreter.statements.set_context(context)
@@ -279,19 +283,17 @@ class ControlFlow:
                 continue
             self.flow.env.vars = dict(middle)
             self.freshness.forget_calls(start)
-            self.flow.env.vars.pop("$spent", None)
-            if "$spent" in start:
-                self.flow.env.vars["$spent"] = start["$spent"]
+            self._find_spent(start, body, each, errors)
             self.flow.block = self.core.new_block()
             if each.kind is not None:
                 self.expressions.eval(each.kind)
             if each.name is not None:
                 self.flow.env.vars[each.name] = UNKNOWN
-            guard = not EXPECTED.isdisjoint(_exception_names(each.kind)) or asking
+            guard = not EXPECTED.isdisjoint(exception_names(each.kind)) or asking
             self.flow.guards += guard
             held = len(self.flow.tests)
             # that there was an error, and which attribute there is not
-            asked = _asked_by(body) if "AttributeError" in _exception_names(each.kind) else None
+            asked = _asked_by(body) if "AttributeError" in exception_names(each.kind) else None
             depth = len(self.flow.frame.iterations)
             self.flow.tests.append(Held(OPAQUE, True, depth) if asked is None else Held(asked, False, depth))
             if self.interpreter.statements.run_block(each.body):
@@ -309,6 +311,31 @@ class ControlFlow:
             if not through:
                 self.guards.leave_arm("name", ())
         return self.interpreter.statements.run_block(final)
+
+    def _find_spent(
+        self, start: Vars, body: Sequence[Stmt], handler: Handler, errors: Sequence[Raised]
+    ) -> None:
+        """The keys that are spent where a handler begins. What a body draws before an error may not be seen,
+        unless that is what it looks at where it raises the error."""
+        self.flow.env.vars.pop("$spent", None)
+        if "$spent" in start:
+            self.flow.env.vars["$spent"] = start["$spent"]
+        caught = [each for each in errors if catches(handler, each[0])]
+        changed = changed_by(body, handler, self.flow.frame.turns) if caught else ()
+        spent = spent_in(start)
+        for statement, state in caught:
+            for token, uses in state.since(spent).items():
+                known = spent.uses(token)
+                seen = [
+                    each
+                    for each in uses
+                    if each not in known
+                    and each.module is self.flow.module
+                    and is_decided_by(body, each.nid, statement, changed)
+                ]
+                if seen:
+                    spent = spent.plus(token, (*known, *seen))
+                    self.flow.env.vars["$spent"] = Product("spent", spent)
 
     def _answered(self, start: Vars) -> None:
         """After a `try` that asks for what is missing: constants that say which way it went."""
@@ -388,7 +415,7 @@ _LOADS = frozenset("import_module __import__ find_spec importorskip reload exec 
 
 def _is_for_modules(handler: Handler) -> bool:
     """Whether a handler catches no more than that there is no such module."""
-    return _NO_MODULE.issuperset(_exception_names(handler.kind))
+    return _NO_MODULE.issuperset(exception_names(handler.kind))
 
 
 def _imports_jax(statement: Stmt) -> bool:
@@ -400,21 +427,10 @@ def _imports_jax(statement: Stmt) -> bool:
     return is_of_jax and all(f"jax.{name}" in _OF_JAX for _, name, _ in statement.items)
 
 
-def _exception_names(node: Expr | None) -> tuple[str, ...]:
-    """The last parts of the names in an `except` clause; one without names catches any `Exception`."""
-    if node is None:
-        return ("Exception",)
-    if isinstance(node, (NameExpr, AttrExpr)):
-        return (node.name,)
-    if isinstance(node, TupleExpr):
-        return tuple(name for each in node.items for name in _exception_names(each))
-    return ("?",)
-
-
 def _expected_by(handler: Handler) -> Collection[str]:
     """The errors after which a handler lets the program go on. One that raises in their place expects at most
     that a name is missing."""
-    names = _exception_names(handler.kind)
+    names = exception_names(handler.kind)
     return MISSING.intersection(names) if always_raises(handler.body) else names
 
 

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from jaxlint.analysis.constant_keys import ConstantKeys
+from jaxlint.analysis.consumption import spent_in
 from jaxlint.analysis.core import PATCHED, Core, Unreachable, by_kind
 from jaxlint.analysis.draws.repeated import is_observed
 from jaxlint.analysis.events import Discard, Test
@@ -112,7 +113,7 @@ class Statements:
             len(self.flow.tests),
             len(self.flow.rounds),
         )
-        loops = (frame.iterations, frame.unrolled, frame.turns, frame.breaks, frame.continues)
+        loops = (frame.iterations, frame.unrolled, frame.turns, frame.breaks, frame.continues, frame.raised)
         asking, arms = (self.flow.guards, self.flow.warned, self.flow.floors), self.flow.arms
         around = (
             self.flow.env,
@@ -149,7 +150,8 @@ class Statements:
                     follows = True
                 frame.loop, self.flow.block, self.flow.arms = loop, block, 0
                 self.flow.guards, self.flow.warned, self.flow.floors = asking
-                frame.iterations, frame.unrolled, frame.turns, frame.breaks, frame.continues = loops
+                frame.iterations, frame.unrolled, frame.turns = loops[:3]
+                frame.breaks, frame.continues, frame.raised = loops[3:]
                 del self.flow.conditions[tests:], self.flow.tests[held:], self.flow.rounds[rounds:]
                 self.set_context(context)
                 if not follows:
@@ -303,6 +305,7 @@ class Statements:
         self.expressions.eval(node.value)
         if node.cause is not None:
             self.expressions.eval(node.cause)
+        self._raise(node)
         return False
 
     def s_assert(self, node: AssertStmt) -> bool:
@@ -311,6 +314,8 @@ class Statements:
         if level_of(value):
             self.core.emit("Assert", Test(nid, self.flow.frame, value, "assert"))
         truth = self.interpreter.calls.truth(value)
+        if truth is not True:
+            self._raise(node)
         if truth is False and node.test == FALSE:
             return False
         if asks(value):
@@ -319,6 +324,11 @@ class Statements:
         holds = self.narrowing.assume(node.test, True)
         self.narrowing.asserting = asserting
         return holds
+
+    def _raise(self, node: RaiseStmt | AssertStmt) -> None:
+        """The `try` around a statement is left here."""
+        if self.flow.frame.raised:
+            self.flow.frame.raised[-1].append((node, spent_in(self.flow.env.vars)))
 
     def s_break(self, node: BreakStmt) -> bool:
         if self.flow.frame.breaks:

@@ -292,7 +292,7 @@ class Driver:
         body.begin()
         body.context = EAGER
         body.done = True
-        body.breaks, body.continues, body.caught = (), (), ()
+        body.breaks, body.continues, body.caught, body.raised = (), (), (), ()
         module.stars = []
         before = {name: value for name, value in module.env.vars.items() if isinstance(name, tuple)}
         module.env.vars = {name: value for name, value in before.items() if name[0] == "late"}

@@ -8966,3 +8966,41 @@ def by_names(key, names):
 for run, key in zip((both, ordered, one, folded, filled), jax.random.split(jax.random.key(1), 5)):
     run(key)
 by_names(jax.random.key(0), ["w", "b"])
+
+
+# %% a handler draws again with a key whose draw the `try` has looked at
+import jax
+
+
+def again(key):
+    try:
+        value = jax.random.normal(key)
+        if value < 9:
+            raise ValueError
+    except ValueError:
+        value = jax.random.normal(key)  #! JAX301
+    return value
+
+
+def instead(key, x):
+    try:
+        value = jax.random.normal(key, (2,))
+        if x is None:
+            raise ValueError
+    except ValueError:
+        value = jax.random.normal(key, (3,))
+    return value
+
+
+def split(key):
+    first, second = jax.random.split(key)
+    try:
+        value = jax.random.normal(first)
+        if value < 9:
+            raise ValueError
+    except ValueError:
+        value = jax.random.normal(second)
+    return value
+
+
+again(jax.random.key(0)), instead(jax.random.key(1), None), split(jax.random.key(2))

@@ -4682,3 +4682,215 @@ def main(key, xs, ys):
 
 
 main(jax.random.key(0), jnp.arange(3), jnp.arange(3))
+
+
+# %% a retry whose attempts all draw with one key: the `try` looks at the draw and raises the error itself
+import jax
+
+
+class Rejected(Exception):
+    pass
+
+
+def draw(key):
+    return jax.random.normal(key)
+
+
+def raised(key):
+    seen = []
+    for i in range(3):
+        try:
+            value = jax.random.normal(key)  #! JAX302
+            seen.append(value)
+            if value < 9:
+                raise ValueError
+            return seen
+        except ValueError:
+            continue
+    return seen
+
+
+def asserted(key):
+    for _ in range(3):
+        try:
+            value = jax.random.normal(key)  #! JAX302
+            assert value > 9
+            return value
+        except AssertionError:
+            pass
+
+
+def left(key):
+    for i in range(3):
+        try:
+            value = jax.random.normal(key)  #! JAX302
+            doubled = value * 2
+            if doubled > 9:
+                return doubled
+            raise Rejected(doubled)
+        except Rejected as error:
+            print(i, error)
+
+
+def asked(key):
+    for i in range(3):
+        try:
+            if jax.random.uniform(key) < 2:  #! JAX302
+                raise ValueError
+            return i
+        except (TypeError, ValueError):
+            pass
+
+
+def called(key):
+    attempts = 0
+    while attempts < 3:
+        try:
+            value = draw(key)  #! JAX302
+            if not value > 9:
+                raise Rejected(f"attempt {attempts}")
+        except Rejected:
+            attempts += 1
+            continue
+        finally:
+            print(attempts)
+        return value
+
+
+def split(key):
+    for _ in range(3):
+        try:
+            _, sub = jax.random.split(key)  #! JAX302
+            value = draw(sub)
+            if value < 9:
+                raise ValueError
+            return value
+        except ValueError:
+            pass
+
+
+a, b, c, d, e, f = jax.random.split(jax.random.key(0), 6)
+first, second, third = raised(a)
+assert first == second == third
+asserted(b), left(c), asked(d), called(e), split(f)
+
+
+# %% a retry with another key in each attempt, or for an error that the draw does not decide
+import jax
+
+
+def folded(key):
+    for i in range(3):
+        try:
+            value = jax.random.normal(jax.random.fold_in(key, i))
+            if value < 9:
+                raise ValueError
+            return value
+        except ValueError:
+            continue
+
+
+def counted(key):
+    attempts = 0
+    while attempts < 3:
+        try:
+            value = jax.random.normal(jax.random.fold_in(key, attempts))
+            assert value > 9
+            return value
+        except AssertionError:
+            attempts += 1
+
+
+def carried(key):
+    for _ in range(3):
+        key, sub = jax.random.split(key)
+        try:
+            value = jax.random.normal(sub)
+            if value < 9:
+                raise ValueError
+            return value
+        except ValueError:
+            continue
+
+
+def renewed(key):
+    key, sub = jax.random.split(key)
+    for _ in range(3):
+        try:
+            value = jax.random.normal(sub)
+            if value < 9:
+                raise ValueError
+            return value
+        except ValueError:
+            key, sub = jax.random.split(key)
+
+
+def over_keys(key):
+    for each in jax.random.split(key, 3):
+        try:
+            value = jax.random.normal(each)
+            if value < 9:
+                raise ValueError
+            return value
+        except ValueError:
+            continue
+
+
+def loaded(key, load):
+    for _ in range(3):
+        try:
+            noise = jax.random.normal(key)
+            data = load()
+            if data is None:
+                raise OSError
+            return data + noise
+        except OSError:
+            continue
+
+
+def called(key, step):
+    for _ in range(3):
+        try:
+            return step(jax.random.normal(key))
+        except RuntimeError:
+            continue
+
+
+def rescaled(key):
+    scale = 1.0
+    for _ in range(3):
+        try:
+            value = scale * jax.random.normal(key)
+            if value < 9:
+                raise ValueError
+            return value
+        except ValueError:
+            scale *= 2
+
+
+def over_sizes(key, sizes):
+    for size in sizes:
+        try:
+            value = jax.random.normal(key, (size,)).sum()
+            if value < 99:
+                raise ValueError
+            return value
+        except ValueError:
+            continue
+
+
+def given_up(key):
+    for _ in range(3):
+        try:
+            value = jax.random.normal(key)
+            if value < 9:
+                raise ValueError
+            return value
+        except ValueError:
+            break
+
+
+keys = jax.random.split(jax.random.key(0), 9)
+folded(keys[0]), counted(keys[1]), carried(keys[2]), renewed(keys[3]), over_keys(keys[4]), given_up(keys[5])
+loaded(keys[6], lambda: None), called(keys[7], lambda x: x)
+rescaled(keys[8]), over_sizes(jax.random.key(1), (1, 2))
