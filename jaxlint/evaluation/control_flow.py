@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from jaxlint.analysis.consumption import spent_in
 from jaxlint.analysis.core import AT_ONCE, Core
+from jaxlint.analysis.draws.retries import catches, changed_by, exception_names, is_decided_by
 from jaxlint.analysis.events import Loop, Test
 from jaxlint.analysis.feature_guards import EXPECTED, MISSING, FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
@@ -45,7 +46,6 @@ from jaxlint.ir.nodes import (
     WhileStmt,
 )
 from jaxlint.ir.places import always_raises
-from jaxlint.ir.raised_errors import catches, changed_by, exception_names, is_decided_by
 from jaxlint.ir.walks import calls_in, last_name, walk
 
 
