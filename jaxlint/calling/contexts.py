@@ -4,7 +4,7 @@ and analyzed. Beyond the limits of `ir.limits` there is none: calls share one, s
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable, Iterable, Mapping
+from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from jaxlint.analysis.consumption import representative
@@ -305,21 +305,21 @@ class Contexts:
         if self.flow.driving:
             return HANDED if is_handed else CANDIDATES if self._fills_registry(func) else CONTEXTS
         is_wrapped = bool(handed) and not closed_over(func.code, func.module.program).isdisjoint(handed)
-        if is_holding or is_wrapped or self._is_chosen(func, values):
+        if is_holding or is_wrapped or self.choosing(func, values):
             return HANDED
         if id(func.code) in self.driven:
             return None if all(map(_says_nothing, values.values())) else HIGHER
         return HIGHER if is_handed else None
 
-    def _is_chosen(self, func: Function, values: Vars) -> bool:
-        """Whether a text that is known chooses what the function gives back."""
+    def choosing(self, func: Function, values: Vars) -> Sequence[str]:
+        """The parameters that are given known texts, by which the function chooses what it gives back."""
         texts = [name for name, value in values.items() if texts_of(value)]
         if not texts:
-            return False
+            return ()
         chosen = self._choosers.get(id(func.code))
         if chosen is None:
             chosen = self._choosers[id(func.code)] = chosen_by(func.code)
-        return not chosen.isdisjoint(texts)
+        return [name for name in texts if name in chosen]
 
     def _fills_registry(self, func: Function) -> bool:
         known = self._fillers.get(id(func.code))

@@ -287,7 +287,12 @@ class FunctionCalls:
         """What calls like this one share, and what it is remembered by; None where nothing more is shared.
         `values`: what is known of the arguments in general."""
         if context.depth:
-            flags = {name: value for name, value in given.items() if is_flag(value)}
+            chosen_by = self.contexts.choosing(func, given)
+            flags = {
+                name: value
+                for name, value in given.items()
+                if is_flag(value) or (name in chosen_by and type(value) is Const)
+            }
             if flags:
                 chosen = {**values, **flags}
                 key = self.contexts.key_of(func, context, chosen)

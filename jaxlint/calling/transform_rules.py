@@ -254,6 +254,12 @@ class TransformRules:
         self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
         """The function itself, and where it is differentiated its rules."""
+        names = self.transforms.parameter_names(func.func) if exact and keywords else None
+        for name in names[len(args) :] if names else ():  # as JAX does, too
+            if name not in keywords:
+                break
+            keywords = dict(keywords)
+            args = [*args, keywords.pop(name)]
         entry = self.flow.entry()
         rules = self.custom_rules.get(func.place, ())
         if not rules or not any(map(self.lifting.is_sloped, args)):

@@ -138,13 +138,13 @@ class MutableContainer(Value):
             return (self, elem)
         return (self, tuple([item.key(depth - 1) for item in self.items]))
 
+    def fact(self) -> Hashable:
+        held = self.entries.values() if self.items is None else self.items
+        return self.key(), tuple([each.token for each in held if isinstance(each, (Unknown, TracerPytree))])
+
     def each(self) -> Value:
         """What any one element (of a dict: any one value) is."""
-        found: list[Value] = []
-        if self.kind == "dict":
-            found.extend(self.entries.values())
-        elif self.items is not None:
-            found.extend(self.items)
+        found = [*(self.entries.values() if self.kind == "dict" else self.items or ())]
         if self.elem is not None:
             found.append(self.elem)
         return join_all(found)

@@ -49,7 +49,7 @@ SHARED: Final = Limit(
 CHOSEN: Final = Limit(
     "chosen",
     4,
-    "of these contexts by flags: arguments that are True, False or None",
+    "of these contexts by flags: arguments that are True, False or None, and texts by which it chooses",
     "calls share contexts in which a flag may be any value",
     "flags choose what is run at all",
 )

@@ -1,7 +1,8 @@
 """What the comments that hide findings say.
 
-In: comments. Out: `Directive`s (`ignore`, `ignore-file`, `disable`, `enable`, `noqa`) with the place of each
-code in them, the comments that are malformed, and the edits that take a code or a whole directive out again.
+In: comments. Out: `Directive`s (`ignore`, `ignore-file`, `disable`, `enable`, `noqa`, and `noqa-file`, which
+is `# flake8: noqa` or `# ruff: noqa`) with the place of each code in them, the comments that are malformed,
+and the edits that take a code or a whole directive out again.
 Knows nothing of findings, nor of which codes exist.
 """
 
@@ -16,18 +17,19 @@ from jaxlint.diagnostic import Edit, Span
 from jaxlint.source.comments import Comment, read_layout
 from jaxlint.source.text import Source
 
-Verb: TypeAlias = Literal["ignore", "ignore-file", "disable", "enable", "noqa"]
+Verb: TypeAlias = Literal["ignore", "ignore-file", "disable", "enable", "noqa", "noqa-file"]
 
 # A comment may hold several: `# type: ignore  # jaxlint: ignore[key-reuse] -- see #12`.
 _SEGMENT = re.compile(r"#(?=\s*[A-Za-z])")
-_JAXLINT = re.compile(r"#\s*jaxlint:\s*(?P<body>.*)", re.DOTALL)
+_JAXLINT = re.compile(r"#\s*jaxlint\s*:\s*(?P<body>.*)", re.DOTALL | re.IGNORECASE)
+_WITHOUT_COLON = re.compile(r"#\s*jaxlint\s+((?:ignore-file|ignore|disable|enable)\s*\[.*)", re.IGNORECASE)
 _BRACKETED = re.compile(
     r"(?P<verb>ignore-file|ignore|disable|enable)\s*\[(?P<items>[^\[\]]*)\](?P<rest>.*)", re.DOTALL
 )
 _VERB = re.compile(r"(ignore-file|ignore|disable|enable)(?![\w-])")
 _REASON = re.compile(r"\s*(?:--.*)?", re.DOTALL)
 _NO_BLANKET = "# jaxlint: {}[CODE] with each code by name; there is no form for all rules"
-_NOQA = re.compile(r"#\s*noqa(?![\w-])\s*(?P<codes>:)?", re.IGNORECASE)
+_NOQA = re.compile(r"#\s*(?P<tool>(?:flake8|ruff)\s*[:=]\s*)?noqa(?![\w-])\s*(?P<codes>:)?", re.IGNORECASE)
 _NOQA_ITEM = re.compile(r"[,\s]*(?P<item>[A-Za-z]+[0-9]+|[a-z]+(?:-[a-z0-9]+)+)(?![\w-])")
 
 
@@ -66,7 +68,7 @@ class Directive:
 
     def shown(self, items: Collection[Item]) -> str:
         texts = ", ".join(item.text for item in items)
-        return f"noqa: {texts}" if self.verb == "noqa" else f"{self.verb}[{texts}]"
+        return f"noqa: {texts}" if self.verb.startswith("noqa") else f"{self.verb}[{texts}]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +84,19 @@ def directives_in(comment: Comment) -> Iterator[Directive | Malformed]:
         segment = comment.text[start:end].rstrip()
         if match := _JAXLINT.match(segment):
             yield _bracketed(comment, start, segment, match)
+        elif match := _WITHOUT_COLON.match(segment):
+            span = Span(
+                comment.row, comment.column + start, comment.row, comment.column + start + len(segment)
+            )
+            yield Malformed(
+                span, "`jaxlint` has no colon behind it, so it does nothing", f"# jaxlint: {match[1]}"
+            )
         elif match := _NOQA.match(segment):
             column = comment.column + start
             items = tuple(_noqa_items(segment, match, column))
-            if items or match["codes"] is None:
-                yield Directive("noqa", comment, items, column, column + len(segment))
+            verb: Verb = "noqa" if match["tool"] is None else "noqa-file"
+            if (items or match["codes"] is None) and (verb == "noqa" or comment.is_alone):
+                yield Directive(verb, comment, items, column, column + len(segment))
 
 
 def named_in_comment(source: Source, row: int, column: int) -> tuple[str, Span] | None:

@@ -35,7 +35,9 @@ FAILURES = frozenset(("JAX001", "JAX002", "JAX003"))
 # What speaks of other linters' codes only says nothing to this one, and the file need not be tokenized.
 _FOREIGN = r"(?!JAX)[A-Z]+\d+\b"
 _MENTIONED = re.compile(
-    rf"jaxlint:|noqa(?!\s*:\s*{_FOREIGN}(?:[\s,]+{_FOREIGN})*[ \t]*(?:[\r\n#]|$))", re.IGNORECASE
+    r"jaxlint\s*:|jaxlint\s+(?:ignore|disable|enable)"
+    rf"|noqa(?!\s*:\s*{_FOREIGN}(?:[\s,]+{_FOREIGN})*[ \t]*(?:[\r\n#]|$))",
+    re.IGNORECASE,
 )
 _OWN_CODE = re.compile(r"JAX\d{3}")
 _LAST_ROW = 1 << 60
@@ -160,7 +162,10 @@ class _Scope:
         """Whether hiding nothing says something: one whole code that is on, and not this very finding."""
         if self.item is None or self.codes is None or len(self.codes) != 1:
             return False
-        exact = self.directive.verb != "noqa" or _OWN_CODE.fullmatch(self.item.text.upper()) is not None
+        exact = (
+            not self.directive.verb.startswith("noqa")
+            or _OWN_CODE.fullmatch(self.item.text.upper()) is not None
+        )
         return exact and self.codes <= set(enabled) and self.codes != {UNUSED}
 
 
@@ -183,7 +188,7 @@ def _scopes(layout: Layout, known: Mapping[str, str]) -> tuple[list[_Scope], lis
             if isinstance(directive, Malformed):
                 faults.append(_Fault(MALFORMED, directive.span, directive.message, directive.help))
                 continue
-            if directive.verb == "noqa":
+            if directive.verb.startswith("noqa"):
                 scopes += _noqa_scopes(directive, layout, known, by_name)
                 faults += _unknown_in_noqa(directive, known)
                 continue
@@ -226,7 +231,7 @@ def _block_row(directive: Directive, layout: Layout) -> int:
 def _noqa_scopes(
     directive: Directive, layout: Layout, known: Mapping[str, str], by_name: Mapping[str, str]
 ) -> Iterator[_Scope]:
-    rows = layout.statement_of(directive.row)
+    rows = (1, _LAST_ROW) if directive.verb == "noqa-file" else layout.statement_of(directive.row)
     if not directive.items:
         yield _Scope(directive, None, None, rows)
     for item in directive.items:

@@ -396,7 +396,7 @@ class Check:
 def _is_spoken_to(data: bytes) -> bool:
     """Whether a file may hold a comment for jaxlint."""
     lowered = data.lower()
-    return b"jaxlint:" in lowered or b"noqa" in lowered
+    return b"jaxlint" in lowered or b"noqa" in lowered
 
 
 class _Policy:

@@ -4894,3 +4894,49 @@ keys = jax.random.split(jax.random.key(0), 9)
 folded(keys[0]), counted(keys[1]), carried(keys[2]), renewed(keys[3]), over_keys(keys[4]), given_up(keys[5])
 loaded(keys[6], lambda: None), called(keys[7], lambda x: x)
 rescaled(keys[8]), over_sizes(jax.random.key(1), (1, 2))
+
+
+# %% a key that comes back in a list, from a loop that may not run
+import jax
+import jax.numpy as jnp
+
+
+class Sampler:
+    def __init__(self, count):
+        self.count = count
+        self.draw = self.build()
+
+    def sample(self, key, rounds):
+        total = jnp.zeros(3)
+        for _ in range(rounds):
+            carry = [key, total]
+            for _ in range(self.count):
+                carry = self.draw(carry)
+            total = carry[1]
+            key = carry[0]
+        return total
+
+    def build(self):
+        def draw(carry):
+            key, total = carry
+            key, subkey = jax.random.split(key)
+            return [key, total + jax.random.normal(subkey, (3,))]
+
+        return jax.jit(draw)
+
+
+@jax.jit
+def drawn(carry):
+    key, total = carry
+    return [key, total + jax.random.normal(key, (3,))]
+
+
+def kept(key, total, count):
+    carry = [key, total]
+    for _ in range(count):
+        carry = drawn(carry)  #! JAX302
+    return carry[1]
+
+
+Sampler(2).sample(jax.random.key(0), 3)
+kept(jax.random.key(1), jnp.zeros(3), 3)

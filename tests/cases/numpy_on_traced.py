@@ -1875,3 +1875,76 @@ def looked_up(x, i):
 
 
 print(looked_up(jnp.arange(6.0), 1), TABLE.dot(jnp.arange(6.0)), TABLE.take(jnp.arange(2)))
+
+
+# %% a function with a rule for its derivative, called by keywords where that is taken
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.custom_vjp
+def inverse(x, size):
+    return jnp.array(np.fft.fft(np.array(x)).real * size)
+
+
+def forward(x, size):
+    return inverse(x, size), size
+
+
+def backward(size, g):
+    return jnp.array(np.fft.ifft(np.array(g)).real * size), None
+
+
+inverse.defvjp(forward, backward)
+
+
+def loss(x):
+    options = {"x": x, "size": 3}
+    return jnp.sum(inverse(**options) ** 2) + jnp.sum(inverse(x=x, size=2))
+
+
+jax.grad(loss)(jnp.ones(4))
+
+
+# %% a text that chooses the implementation, in more calls than are told apart
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def of_host(x, n):
+    return np.fft.ifftshift(np.sin(x))[:n]
+
+
+def of_jax(x, n):
+    return jnp.fft.ifftshift(jnp.sin(x))[:n]
+
+
+FUNCTIONS = {"numpy": of_host, "jax": of_jax}
+
+
+def shifted(x, n, method="numpy"):
+    if method not in FUNCTIONS:
+        raise ValueError(method)
+    return FUNCTIONS[method](x, n)
+
+
+def inverse(x, n, method="numpy"):
+    if method == "numpy":
+        return shifted(x * 2, n, "numpy")
+    return shifted(x * 2, n, "jax")
+
+
+@jax.jit
+def summed(x):
+    total = inverse(x, 1, "jax").sum() + inverse(x, 2, "jax").sum() + inverse(x, 3, "jax").sum()
+    total += inverse(x, 4, "jax").sum() + inverse(x, 5, "jax").sum() + inverse(x, 6, "jax").sum()
+    total += inverse(x, 7, "jax").sum() + inverse(x, 8, "jax").sum() + inverse(x, 9, "jax").sum()
+    total += inverse(x, 10, "jax").sum() + inverse(x, 11, "jax").sum() + inverse(x, 12, "jax").sum()
+    total += inverse(x, 13, "jax").sum() + inverse(x, 14, "jax").sum() + inverse(x, 15, "jax").sum()
+    return total + inverse(x, 16, "jax").sum() + inverse(x, 17, "jax").sum() + inverse(x, 18, "jax").sum()
+
+
+summed(jnp.ones(20))
+inverse(np.ones(20), 4)
