@@ -10,6 +10,7 @@ from jaxlint.rule import (
     HOST_METHODS,
     NUMPY,
     POSITIONS,
+    STRICT,
     Array,
     Call,
     Claim,
@@ -63,9 +64,9 @@ class NumpyOnTraced(Rule):
     """A NumPy or SciPy function is called on a tracer, or a NumPy array is indexed by one.
 
     ## What it does
-    Finds calls such as `np.exp(x)` and `np.array([x, y])` where an argument is certainly a traced array,
-    methods of NumPy arrays that are given one, NumPy arrays indexed by a tracer, and tracers stored in a
-    NumPy array.
+    Finds calls such as `np.exp(x)` and `np.array([x, y])` where an argument is certainly a traced array, or
+    a pytree of them that the function refuses too, methods of NumPy arrays that are given one, NumPy arrays
+    indexed by a tracer, and tracers stored in a NumPy array.
 
     ## Why
     NumPy needs concrete arrays, and a tracer has no concrete value: `TracerArrayConversionError`. This holds
@@ -179,7 +180,8 @@ print(lookup(3))
                 levels = "SBD" if call.name in _OF_LISTS else levels
                 found = bool(levels) and m.tracer_tree(value, levels)
             else:
-                found = bool(levels) and m.traced(value, levels)
+                is_strict = place in (0, *parameters[:1]) and call.name in STRICT
+                found = bool(levels) and (m.no_number if is_strict else m.traced)(value, levels)
             truth = not found and place in compared
             if found or truth:
                 twin = _twin(call, m)

@@ -187,7 +187,7 @@ print(peak(jnp.arange(1.0, 4.0)))
 def _asked(call: Call, name: str, m: Model) -> int | None:
     """The position of the argument whose truth, or that of its elements, is asked for while tracing."""
     if len(call.args) > 1:
-        compared = [m.compares_traced(call, value) for value in call.args]
+        compared = [m.compares_traced(call, value) or m.no_number(value) for value in call.args]
         known = all(yes or m.is_static(value) for yes, value in zip(compared, call.args, strict=True))
         return compared.index(True) if name in _OF_TWO and known and True in compared else None
     items = m.items(call.args[0])

@@ -167,6 +167,7 @@ POSITIONS: name -> {{parameter: (levels, through, given, errors)}} for parameter
 FORMS: a way of writing an operation on a host array `a`, a host scalar `s` or a generator `rng`, and a tracer `x` with
           one axis -> (levels, through, given, errors)
 UNKNOWN: names of which no call is run
+STRICT: names that raise with a dict of arrays, and with None, as the first argument that holds numbers
 """
 
 MEMORY_DOC = f"""Which functions and methods of NumPy give views of an array, and which write into one.
@@ -200,8 +201,14 @@ def functions_tables() -> Tables:
 
 
 def numpy_tables() -> Tables:
-    rows, differing, forms, unknown = hosts.tables()
-    return {"NUMPY": rows, "POSITIONS": differing, "FORMS": forms, "UNKNOWN": frozenset(unknown)}
+    rows, differing, forms, unknown, strict = hosts.tables()
+    return {
+        "NUMPY": rows,
+        "POSITIONS": differing,
+        "FORMS": forms,
+        "UNKNOWN": frozenset(unknown),
+        "STRICT": frozenset(strict),
+    }
 
 
 ROW_OF_METHOD = "tuple[str, str, str, str, str, tuple[str, ...], tuple[str, ...], str]"
@@ -268,6 +275,7 @@ MODULES = {
             "POSITIONS": f"dict[str, dict[str, {POSITION}]]",
             "FORMS": f"dict[str, {POSITION}]",
             "UNKNOWN": "frozenset[str]",
+            "STRICT": "frozenset[str]",
         },
         numpy_tables,
     ),

@@ -117,7 +117,7 @@ from jaxlint.tables.array_methods import METHODS
 from jaxlint.tables.host_methods import HOST_METHODS
 from jaxlint.tables.impure import GENERATOR_METHODS, IMPURE
 from jaxlint.tables.jax_functions import ALIASES, FUNCTIONS
-from jaxlint.tables.numpy_functions import NUMPY, POSITIONS
+from jaxlint.tables.numpy_functions import NUMPY, POSITIONS, STRICT
 from jaxlint.tables.python_on_tracer import MATH
 from jaxlint.tables.signatures import METHOD, parameter_at, signature
 from jaxlint.tables.standard import STANDARD
@@ -183,6 +183,7 @@ __all__ = [
     "NumPyArray",
     "OneOf",
     "POSITIONS",
+    "STRICT",
     "Part",
     "Partial",
     "Product",

@@ -1357,7 +1357,7 @@ import numpy as np
 
 
 def halved(z):
-    return np.abs(z) / 2
+    return np.abs(z) / 2  #! JAX106
 
 
 def applied(z):
@@ -1948,3 +1948,38 @@ def summed(x):
 
 summed(jnp.ones(20))
 inverse(np.ones(20), 4)
+
+
+# %% what a jitted function is given, whatever that is
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def length(x):
+    return np.linalg.norm(x)  #! JAX106
+
+
+@jax.grad
+def slope(x):
+    return np.exp(x)  #! JAX106
+
+
+@jax.jit
+def shapes(x):
+    return jnp.zeros(np.shape(x)), jnp.ones(np.ndim(x)), np.result_type(x)
+
+
+@jax.jit
+def as_object(x):
+    return 1.0 if np.array({"x": x}).shape == () else 2.0
+
+
+@jax.jit
+def averaged(x):
+    return np.mean(x) + np.sum(x)
+
+
+averaged(jnp.ones(3)), as_object(jnp.ones(3))
+length([1.0, 2.0])

@@ -1442,3 +1442,26 @@ def step(x):
 
 
 print(step(jnp.arange(3.0)))
+
+
+# %% the larger of what a jitted function is given, whatever that is
+import jax
+
+
+@jax.jit
+def larger(x, y):
+    return max(x, y)  #! JAX117
+
+
+@jax.jit
+def positive(x):
+    return max(x, 0)  #! JAX117
+
+
+@jax.jit
+def only(x):
+    return x[max(x)]
+
+
+only({"a": 1.0}), only({"b": 1.0})
+larger((1.0,), (2.0,))

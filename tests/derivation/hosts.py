@@ -209,12 +209,15 @@ def parameters_of(name: str, function: Any) -> dict[str, inspect.Parameter]:
     return parameters
 
 
-def tables() -> tuple[dict[str, Row], dict[str, dict[str, Position]], dict[str, Position], list[str]]:
-    """Rows by name, positions that differ from the first, forms, and the names of which no call is run."""
+def tables() -> tuple[
+    dict[str, Row], dict[str, dict[str, Position]], dict[str, Position], list[str], list[str]
+]:
+    """Rows by name, positions that differ from the first, forms, the names of which no call is run, and those
+    that refuse as their first argument what is no array."""
     state = np.random.get_state()
     rows: dict[str, Row] = {}
     differing: dict[str, dict[str, Position]] = {}
-    unknown = []
+    unknown, strict = [], []
     for name, function in public_callables():
         np.random.seed(0)
         parameters = parameters_of(name, function)
@@ -230,10 +233,17 @@ def tables() -> tuple[dict[str, Row], dict[str, dict[str, Position]], dict[str, 
         others = {each: facts for each, facts in positions.items() if facts[0] != first[0]}
         if others:
             differing[name] = others
+        if positions and refuses_trees(call, next(iter(positions))):
+            strict.append(name)
         rows[name] = (host_word(call.concrete().value), *first, params, impure)
     forms = {name: position(operation, VECTOR) for name, operation in FORMS.items()}
     np.random.set_state(state)
-    return rows, differing, forms, unknown
+    return rows, differing, forms, unknown, strict
+
+
+def refuses_trees(call: Call, name: str) -> bool:
+    """Whether the call raises with a dict of arrays, and with None, for one argument."""
+    return all(call.replaced(**{name: value}).concrete().error for value in ({"a": VECTOR}, None))
 
 
 def working_call(name: str, function: Any, parameters: dict[str, inspect.Parameter]) -> Call | None:
