@@ -58,9 +58,11 @@ def command(
         known = observed(project)
         for problem in known.problems:
             says(problem)
-        functions, failures = traced_functions(project, {}, known)
-        found += functions
-        for failure in failures:
+        believed = traced_functions(project, {}, known)
+        found += believed.functions
+        for path, problem in sorted(believed.unread.items()):
+            says(f"{os.path.relpath(path)}: its functions are not known: {problem}")
+        for failure in believed.failures:
             says(f"{os.path.relpath(failure.path) if failure.path else '?'}: {failure.message}")
             status = 2
     shown = found if everything or output_format == "json" else [each for each in found if each.chain]

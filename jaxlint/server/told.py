@@ -114,7 +114,7 @@ class Teller:
         found = []
         for project in self._projects({path: texts[path]}, options, []):
             facts = self._session.observed(project)
-            functions, _ = traced_functions(project, _inside(project, texts), facts)
+            functions = traced_functions(project, _inside(project, texts), facts).functions
             for each in functions:
                 if each.chain:
                     text = f"traced: {each.transform} at {os.path.basename(each.chain[0].filename)}"

@@ -142,7 +142,7 @@ def _frontiers(
     traced: set[tuple[str, int, str]] = set()
     for project in projects:
         files.update(map(os.path.realpath, project.reported))
-        for each in traced_functions(project, {}, NOTHING)[0]:
+        for each in traced_functions(project, {}, NOTHING).functions:
             if each.chain:
                 name = each.place.message.rpartition(".")[2]
                 note = each.place

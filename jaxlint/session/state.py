@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from jaxlint.diagnostic import Diagnostic, Severity, Span
 from jaxlint.failure import Failure
@@ -142,8 +143,8 @@ class State:
                     found += self._kept(component, len(apart) > 1)
         return found
 
-    def traced(self) -> tuple[list[Traced], list[Failure]]:
-        """What the analysis believes of the functions of the reported files, and what went wrong."""
+    def traced(self) -> Believed:
+        """What the analysis believes of the functions of the reported files."""
         self._parse()
         reported = self.shard.project.reported
         found: list[Traced] = []
@@ -159,7 +160,12 @@ class State:
                 )
                 found += made[0]
                 failures += made[1]
-        return [each.in_text(self._documents) for each in found], failures
+        unread = {
+            path: outcome.message
+            for path in sorted(reported.intersection(self._rows))
+            if isinstance(outcome := self._outcome(path), parsing.Refusal)
+        }
+        return Believed([each.in_text(self._documents) for each in found], failures, unread)
 
     def remains(self, with_programs: bool) -> Remains:
         """What the next state may begin with."""
@@ -295,6 +301,15 @@ class State:
         return [moved_back(each, self._documents) for each in found] if self._documents else found
 
 
+class Believed(NamedTuple):
+    """What is known of the functions of some files. failures: what went wrong. unread: by the path of a file
+    of which nothing is known, what is wrong with it."""
+
+    functions: list[Traced]
+    failures: list[Failure]
+    unread: dict[str, str]
+
+
 class _Texts(dict[str, bytes]):
     """The Python in files, by path, read when it is asked for."""
 
@@ -315,13 +330,15 @@ def _row(record: bytes | None) -> Row | None:
 
 def traced_functions(
     project: Project, unsaved: Mapping[str, bytes], facts: Observed | None = None
-) -> tuple[list[Traced], list[Failure]]:
-    """What the analysis believes of the functions of the reported files of a project, and what went wrong."""
+) -> Believed:
+    """What the analysis believes of the functions of the reported files of a project."""
     found: list[Traced] = []
     failures: list[Failure] = []
+    unread: dict[str, str] = {}
     facts = observed(project) if facts is None else facts
     for shard in Division(project, unsaved, is_held=True, facts=facts).shards:
         made = State(shard).traced()
-        found += made[0]
-        failures += made[1]
-    return sorted(found, key=lambda each: (each.place.filename, each.place.span)), failures
+        found += made.functions
+        failures += made.failures
+        unread |= made.unread
+    return Believed(sorted(found, key=lambda each: (each.place.filename, each.place.span)), failures, unread)
