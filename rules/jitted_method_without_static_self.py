@@ -19,6 +19,7 @@ from jaxlint.rule import (
     Rule,
     Transformed,
     cst,
+    lacks_hash,
     reached,
 )
 
@@ -107,7 +108,7 @@ print(Net(2.0).forward(1.0))
         is_module = method.cls.has_mark("framework")  # whose parameters a static self would keep
         kept = (
             is_module
-            or method.cls.has_mark("unhashable")
+            or any(map(lacks_hash, (method.cls, *method.heirs)))
             or _is_written(method)
             or isinstance(func.func, Transformed)
         )

@@ -8,7 +8,6 @@ from jaxlint.rule import (
     VIEW,
     Array,
     Claim,
-    Class,
     Edit,
     Event,
     Example,
@@ -34,6 +33,7 @@ from jaxlint.rule import (
     cst,
     has_comment,
     hashed_array,
+    hashes_fields,
     lacks_hash,
     replaced,
     takes_tuple,
@@ -259,27 +259,14 @@ def unhashable(value: Value, depth: int = 4) -> str:
 
 
 def _unhashable_instance(value: Instance, depth: int) -> str:
-    inherited = False
-    for cls in value.cls.lineage():
-        others = [base for base in cls.bases if not isinstance(base, Class)]
-        if "altered" in cls.marks or not all(map(_is_unhashable_base, others)):
-            return ""
-        inherited = inherited or bool(others)
-        if "__hash__" in cls.attributes:
-            return ""
-        if "hashed" in cls.marks or ({"dataclass", "frozen"} <= cls.marks and "identity" not in cls.marks):
-            if "pytree" in cls.marks or value.generic or not depth:
-                return ""
-            names = [name for name in cls.fields if name not in cls.unhashed]
-            held = [value.attributes[name] for name in names if name in value.attributes]
-            return _with(f"`{value.cls.code.name}`", [unhashable(each, depth - 1) for each in held])
-        if "unhashable" in cls.marks or "__eq__" in cls.attributes:
-            return f"an object of `{value.cls.code.name}`"
-    return f"an object of `{value.cls.code.name}`" if inherited else ""
-
-
-def _is_unhashable_base(base: Value) -> bool:
-    return isinstance(base, External) and lacks_hash(base.name)
+    if lacks_hash(value.cls):
+        return f"an object of `{value.cls.code.name}`"
+    hashed = hashes_fields(value.cls)
+    if hashed is None or "pytree" in hashed.marks or value.generic or not depth:
+        return ""
+    names = [name for name in hashed.fields if name not in hashed.unhashed]
+    held = [value.attributes[name] for name in names if name in value.attributes]
+    return _with(f"`{value.cls.code.name}`", [unhashable(each, depth - 1) for each in held])
 
 
 def _with(outer: str, found: list[str]) -> str:

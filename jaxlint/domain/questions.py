@@ -57,10 +57,37 @@ def hashed_array(value: Value) -> Value | None:
     return None
 
 
-def lacks_hash(name: str) -> bool:
-    """Whether the objects of this class of Python have no hash, by its canonical name; False of classes that
-    are not known."""
-    return name in UNHASHABLE
+def lacks_hash(kind: str | Class) -> bool:
+    """Whether objects have no hash whatever they hold: of a class of the project, or of one of Python's, by
+    its canonical name. False where that is not known."""
+    return kind in UNHASHABLE if isinstance(kind, str) else _hashed_by(kind) is None
+
+
+def hashes_fields(cls: Class) -> Class | None:
+    """The dataclass that makes the hash of an object, of its fields; None where something else does, or
+    that is not known."""
+    found = _hashed_by(cls)
+    return found if isinstance(found, Class) else None
+
+
+def _hashed_by(cls: Class) -> Class | Value | None:
+    """The dataclass by which objects are hashed, None where they have no hash, and anything else where a
+    method does so, or that is not known."""
+    is_inherited = False
+    for each in cls.lineage():
+        others = [base for base in each.bases if not isinstance(base, Class)]
+        if "altered" in each.marks or not all(
+            isinstance(base, External) and base.name in UNHASHABLE for base in others
+        ):
+            return UNKNOWN
+        is_inherited = is_inherited or bool(others)
+        if "__hash__" in each.attributes:
+            return UNKNOWN
+        if "hashed" in each.marks or ({"dataclass", "frozen"} <= each.marks and "identity" not in each.marks):
+            return each
+        if "unhashable" in each.marks or "__eq__" in each.attributes:
+            return None
+    return None if is_inherited else UNKNOWN
 
 
 def map_tokens(value: Value, change: Callable[[Hashable], Hashable]) -> Value:

@@ -42,7 +42,7 @@ from jaxlint.analysis.numpy_memory import Written, is_always_refused, written
 from jaxlint.claim import CLAIM_KINDS, Claim, Example
 from jaxlint.diagnostic import Applicability, Edit, Fix
 from jaxlint.domain.objects import CALLABLE
-from jaxlint.domain.questions import hashed_array, lacks_hash
+from jaxlint.domain.questions import hashed_array, hashes_fields, lacks_hash
 from jaxlint.domain.tokens import LEAVES
 from jaxlint.domain.values import BATCHED, UNKNOWN, VIEW
 from jaxlint.fixes.api_migration import advice, error_of, migration_of, number, rewritten, subject
@@ -230,6 +230,7 @@ __all__ = [
     "has_builtin",
     "has_comment",
     "hashed_array",
+    "hashes_fields",
     "home_of",
     "is_always_refused",
     "is_atom",
