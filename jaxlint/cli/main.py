@@ -136,7 +136,10 @@ def _status(args: Sequence[str] | None) -> int:
         # A path of the command line; what the system refuses elsewhere has a number.
         if isinstance(error, FileNotFoundError) and error.errno is None:
             word = given[0] if given and given[0] not in COMMANDS and not os.path.exists(given[0]) else ""
-            return _failed(str(error) + meant(word, list(COMMANDS)))
+            hint = meant(word, list(COMMANDS))
+            if not hint and word.isidentifier():
+                hint = "; `jaxlint --help` lists the commands"
+            return _failed(str(error) + hint)
         if isinstance(error, FileNotFoundError) and _is_folder_gone():
             return _failed("the working folder is gone")
         if isinstance(error, OSError) and error.errno in _FULL:

@@ -40,7 +40,7 @@ def command(name: str, code: str | None, syntactic: bool, folder: str) -> int:
     root = os.path.abspath(folder) if clone is None else clone
     from jaxlint.rule.registry import registry
 
-    entries = registry().entries if clone is not None else ()
+    entries = registry().entries
     if any(entry.name == name for entry in entries):
         raise SettingsError(f"there is a rule `{name}` already")
     taken = {entry.code for entry in entries} if clone is not None else _codes_in(root)

@@ -15,7 +15,7 @@ from jaxlint.cli import complete
 from jaxlint.confirm.rule_page import as_json, markdown, text
 from jaxlint.project.configuration import Configuration
 from jaxlint.project.option import SettingsError
-from jaxlint.rule.registry import registry
+from jaxlint.rule.registry import Entry, Registry, registry
 
 
 @click.command("rule")
@@ -39,7 +39,7 @@ def command(
     overrides: dict[str, Any] | None = {"plugins": []} if no_plugins else None
     configuration = Configuration(file=config, isolated=isolated, overrides=overrides)
     rules = registry(configuration.for_folder(os.getcwd()).plugins)
-    entries = rules.entries if rule is None else (rules.entry(rule),)
+    entries = rules.entries if rule is None else (_one(rules, rule),)
     if output_format == "json":
         pages = [as_json(entry) for entry in entries]
         click.echo(json.dumps(pages if all_rules else pages[0], indent=2))
@@ -47,3 +47,16 @@ def command(
         page = markdown if output_format == "markdown" else text
         click.echo("\n\n".join(page(entry) for entry in entries))
     return 0
+
+
+def _one(rules: Registry, name: str) -> Entry:
+    """The rule of this code or name.
+
+    Raises:
+        SettingsError: there is none; the beginning of several codes names these.
+    """
+    family = [each for each in rules.entries if each.code.startswith(name) and each.code != name]
+    if family and name != "JAX":
+        listed = ", ".join(f"{each.code} {each.name}" for each in family)
+        raise SettingsError(f"`{name}` is the beginning of several codes: {listed}")
+    return rules.entry(name)

@@ -408,7 +408,7 @@ def _in_a_row(text: str) -> str:
 
 def _shortened(text: str, longest: int = _LONGEST) -> str:
     """Code cut to a length: of a call what is called is kept, where it fits."""
-    text = re.sub(r"\s+", " ", text)
+    text = re.sub(r"(?:\\\n|\s)+", " ", text)
     if len(text) <= longest:
         return text
     tree = _tree(text)
