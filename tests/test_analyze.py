@@ -94,7 +94,12 @@ train.py:8: `step.<lambda>` is traced
 
     def test_files_that_do_not_parse(self, tree: Tree, run: Run) -> None:
         tree({**FILES, "bad.py": "x = (\n", "odd.ipynb": "{"})
-        assert run("analyze", "traces").out.endswith("3 of 4 functions are traced\n")
+        ran = run("analyze", "traces")
+        assert ran.out.endswith("3 of 4 functions are traced\n")
+        assert [line.partition(" not known")[0] for line in ran.err.splitlines()] == [
+            "jaxlint: bad.py: its functions are",
+            "jaxlint: odd.ipynb: its functions are",
+        ]
 
     @pytest.mark.parametrize(
         ("args", "message"),

@@ -191,3 +191,42 @@ def test_attributes_of_arrays_that_cannot_be_set() -> None:
     for name in VIEWS:
         with pytest.raises(AttributeError):
             setattr(x, name, x)
+
+
+WRITE = "import jax.numpy as jnp\n\n\ndef f(n, g):\n    i = 0\n    a = jnp.zeros(3)\n    {}\n    return a\n"
+STATIC = """import functools
+import jax
+
+
+@functools.partial(jax.jit, static_argnums=1)
+def f(x, shape):
+    return {}
+
+
+f(1.0, [2])
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "applicability"),
+    [
+        (WRITE.format("a[i] = g(n)"), "JAX501", "safe"),
+        (WRITE.format("a[i] = (i := 2)"), "JAX501", "unsafe"),
+        (WRITE.format("a[i] = (a := a + 1)[1]"), "JAX501", "unsafe"),
+        (WRITE.format("a[len(n)] = n.pop(0)"), "JAX501", "unsafe"),
+        (WRITE.format("a[i] = [(j := n) for k in n][0]"), "JAX501", "safe"),
+        (STATIC.format("x.reshape(shape)"), "JAX402", "safe"),
+        (STATIC.format("x.reshape(shape + [1])"), "JAX402", "unsafe"),
+        (STATIC.format("x.reshape(shape if shape != [2] else -1)"), "JAX402", "unsafe"),
+        (STATIC.format("x.reshape(shape.copy())"), "JAX402", "unsafe"),
+        (STATIC.format("x.reshape(2)\n\n\ndef g(x):\n    pass"), "JAX402", "safe"),
+        ("import jax; J = jax.core.Jaxpr\nimport numpy\n", "JAX901", None),
+        ("import math, jax; print(jax.jit(lambda x: math.exp(x))(1.0))\n", "JAX107", None),
+        ("from jax import core; x = core.Jaxpr; import jax\n", "JAX901", None),
+        ("import jax\n\nJ = jax.core.Jaxpr\nimport numpy\n", "JAX901", "safe"),
+        ("import jax\n\n\n@jax.vmap  # a\n@jax.jit\ndef f(x):\n    return x\n", "JAX601", None),
+    ],
+)
+def test_how_safe_it_is(text: str, code: str, applicability: str | None) -> None:
+    (found,) = [each for each in findings(text) if each.code == code]
+    assert (found.fix and found.fix.applicability) == applicability

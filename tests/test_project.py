@@ -145,6 +145,12 @@ class TestFiles:
         assert "a.py" in names(project)
         assert found(path, **{"force-exclude": True}) == ()
 
+    def test_a_name_that_is_left_out_above_the_root(self, tree: Tree) -> None:
+        tree({"sub/a.py": "", "b.py": ""})
+        left_out = {"extend-exclude": ["sub"], "force-exclude": True}
+        assert found("sub/a.py", **left_out) == () and found("sub", **left_out) == ()
+        assert found("b.py", **left_out) != () and found("sub", **{"extend-exclude": ["sub"]}) != ()
+
     def test_a_root_below_an_excluded_name(self, tree: Tree) -> None:
         tree({"build/p/pyproject.toml": "", "build/p/a.py": ""})
         assert names(one("build/p")) == ["a.py"]

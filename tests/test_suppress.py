@@ -236,9 +236,22 @@ def test_unknown_code_in_noqa() -> None:
     assert codes("x = 1  # noqa: JAX999, FOO123\n") == [(1, "JAX012")]
 
 
+@pytest.mark.parametrize("tool", ["# flake8: noqa", "# ruff: noqa", "#flake8:NOQA", "# ruff: noqa: JAX101, F401"])
+def test_noqa_of_a_file(tool: str) -> None:
+    assert codes(f"x = 1\n{tool}\ny = 1\n", finding(1), finding(3)) == []
+    assert codes(f"x = 1  {tool}\ny = 1\n", finding(1), finding(2)) == [(1, "JAX101"), (2, "JAX101")]
+    assert codes("x = 1\n# ruff: noqa: F401\n", finding(1)) == [(1, "JAX101")]
+
+
+@pytest.mark.parametrize("word", ["JAXLINT:", "Jaxlint:", "jaxlint :", "jaxlint:  "])
+def test_ways_to_write_the_name(word: str) -> None:
+    assert codes(f"x = 1  # {word} ignore[JAX101]\n", finding(1)) == []
+
+
 @pytest.mark.parametrize(
     "comment",
     [
+        "# jaxlint ignore[JAX101]",
         "# jaxlint: ignore",
         "# jaxlint: ignore[]",
         "# jaxlint: ignore[ , ]",

@@ -1756,3 +1756,25 @@ def ready(x):
 y = step(jnp.ones(3), (1.0, 2.0)).block_until_ready()
 print(y.devices(), y.is_deleted(), len(y.tobytes()), statistics.fmean(y.tolist()), statistics.fmean(np.asarray(y)))
 print(struct.pack("f", y[0]), ready(y), jax.grad(lambda v: v * statistics.fmean(step(y, (1.0,)).tolist()))(1.0))
+
+
+# %% norun: a call that does not fit leaves a jitted function as it is
+import jax
+
+
+@jax.jit
+def cast(x, y):
+    return float(x)  #! JAX105
+
+
+def with_one(x):
+    return cast(x)
+
+
+@jax.jit
+def cast_too(x, y):
+    return float(x)  #! JAX105
+
+
+def mapped(xs):
+    return jax.tree.map(cast_too, xs)

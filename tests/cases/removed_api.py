@@ -1357,3 +1357,34 @@ def on_host(x):
 
 x = jnp.ones(2)
 print(on_host(x), x.to_py() if hasattr(x, "to_py") else x)
+
+
+# %% norun: a handler of another error
+try:
+    import jax
+
+    jax.tree_map(abs, 1)  #! JAX901
+    from jax.core import Jaxpr
+
+    jax.tree_leaves(1)
+except ImportError:
+    jax = None
+
+try:
+    import jax
+
+    jax.tree_map(abs, 1)
+except (ImportError, AttributeError):
+    jax = None
+
+try:
+    from jax import tree_map
+except ImportError:
+    tree_map = None
+
+try:
+    import jax
+
+    jax.tree_map(abs, 1)
+except Exception:
+    jax = None
