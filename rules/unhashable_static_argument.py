@@ -250,7 +250,7 @@ def unhashable(value: Value, depth: int = 4) -> str:
         return "a view of a dict" if VIEW in value.parts[2:] else ""
     if isinstance(value, Product) and value.kind == "opaque":
         name = value.parts[0]
-        return f"an object of `{name}`" if lacks_hash(name) else ""
+        return f"an object of `{name.rpartition('.')[2]}`" if lacks_hash(name) else ""
     if isinstance(value, Tuple) and value.items is not None and depth:
         return _with("a tuple", [unhashable(item, depth - 1) for item in value.items])
     if isinstance(value, Instance):
