@@ -22,14 +22,14 @@ class DonatedBufferReuse(Rule):
     Finds variables that are passed for an argument of `donate_argnums` or `donate_argnames` (of equinox:
     `donate="all"`) and are read after the call, before they get another value: in the statements behind it,
     as another argument of the same call, or by the same call in the next iteration of a loop. Also those that
-    hold the same array (`old = params`, `old = self.params`) or a part of it (`old = state.params`), those
-    that a function of the program is given and donates, attributes and items of variables (`self.params`,
-    `state["params"]`), and lists and dicts that the function puts the array into (`history.append(params)`).
-    Also what a loop, the constructor or another method leaves the same as what the next call donates
-    (`target = params` at the end of an iteration, `self.target = self.params`). A `functools.partial` of a
-    compiled function, or a method, donates what comes behind the arguments that it holds. `jax.vmap`,
-    `jax.grad` and other derivatives outside of compiled functions run their function at once: a call in it
-    deletes the whole batch, or the value that is differentiated.
+    hold the same array (`old = params`, `old = self.params`, `old, params = params, step(params)`) or a part
+    of it (`old = state.params`), those that a function of the program is given and donates, attributes and
+    items of variables (`self.params`, `state["params"]`), and lists and dicts that the function puts the
+    array into (`history.append(params)`). Also what a loop, the constructor or another method leaves the same
+    as what the next call donates (`target = params` at the end of an iteration, `self.target = self.params`).
+    A `functools.partial` of a compiled function, or a method, donates what comes behind the arguments that it
+    holds. `jax.vmap`, `jax.grad` and other derivatives outside of compiled functions run their function at
+    once: a call in it deletes the whole batch, or the value that is differentiated.
 
     ## Why
     A donated buffer is where the results are written. Its array is deleted by the call, and so are arrays

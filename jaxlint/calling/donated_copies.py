@@ -18,21 +18,26 @@ from jaxlint.ir.nodes import (
     OPAQUE,
     AssignStmt,
     AttrExpr,
+    BoolExpr,
     CallExpr,
     Clause,
+    ComprehensionExpr,
+    ConditionalExpr,
     ConstExpr,
     DeleteStmt,
     DictExpr,
     Expr,
     ForStmt,
+    LambdaExpr,
     ListExpr,
     NameExpr,
     Node,
+    StarExpr,
     SubscriptExpr,
     TupleExpr,
 )
 from jaxlint.ir.program import Code
-from jaxlint.ir.walks import last_name, walk
+from jaxlint.ir.walks import children, last_name, walk
 
 OF_OBJECT: Final = frozenset("len isinstance type id callable hasattr".split())
 """Functions that do not look at what arrays hold."""
@@ -70,12 +75,45 @@ def copies_of(code: Code) -> tuple[tuple[Expr, Expr], ...]:
 def is_replaced(code: Code, place: str, call: int) -> bool:
     """Whether the result of a call, or a part of it, is assigned to a place."""
     return any(
-        isinstance(statement, AssignStmt)
-        and isinstance(statement.value, CallExpr)
-        and statement.value.nid == call
-        and any(place_of(each) == place for target in statement.targets for each in parts(target))
+        isinstance(value, CallExpr)
+        and value.nid == call
+        and any(place_of(each) == place for each in parts(target))
         for statement in walk(*code.body)
+        if isinstance(statement, AssignStmt)
+        for whole in statement.targets
+        for target, value in _pairs(whole, statement.value)
     )
+
+
+def swapped_with(code: Code, place: str, call: int) -> dict[str, Expr]:
+    """What the statement of a call sets to a place as it was before, beside the result of the call:
+    `old` of `old, x = x, step(x)`. By its text, the target."""
+    for statement in walk(*code.body):
+        if not isinstance(statement, AssignStmt) or not isinstance(statement.value, (TupleExpr, ListExpr)):
+            continue
+        if any(isinstance(each, CallExpr) and each.nid == call for each in _evaluated(statement.value)):
+            pairs = [pair for whole in statement.targets for pair in _pairs(whole, statement.value)]
+            return {place_of(target): target for target, value in pairs if place_of(value) == place}
+    return {}
+
+
+def _pairs(target: Expr, value: Expr) -> Iterator[tuple[Expr, Expr]]:
+    """What is assigned to each part of a target, as far as both are written out."""
+    if isinstance(target, (TupleExpr, ListExpr)) and isinstance(value, (TupleExpr, ListExpr)):
+        starred = any(isinstance(each, StarExpr) for each in (*target.items, *value.items))
+        if not starred and len(target.items) == len(value.items):
+            for each, given in zip(target.items, value.items, strict=True):
+                yield from _pairs(each, given)
+            return
+    yield target, value
+
+
+def _evaluated(node: Node) -> Iterator[Node]:
+    """An expression and those in it that are certainly evaluated with it, once."""
+    yield node
+    if not isinstance(node, (BoolExpr, ConditionalExpr, LambdaExpr, ComprehensionExpr)):
+        for each in children(node):
+            yield from _evaluated(each)
 
 
 def item_of(box: Value | None, name: object) -> Value | None:

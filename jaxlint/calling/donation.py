@@ -20,6 +20,7 @@ from jaxlint.calling.donated_copies import (
     is_replaced,
     item_of,
     place_of,
+    swapped_with,
     taken_from,
     written_out,
 )
@@ -69,7 +70,7 @@ class Donations:
         self.flow = flow
         self.core = core
         self.attributes = attributes
-        self._reads: dict[tuple[Code, int, str], list[LaterRead]] = {}  # by call and variable
+        self._reads: dict[tuple[Code, int, str, int | None], list[LaterRead]] = {}  # by call and variable
         self._flows: dict[Code, DefUse] = {}
         self._place_flows: dict[tuple[Code, str], DefUse] = {}  # by variable, attribute or item
 
@@ -119,6 +120,15 @@ class Donations:
                 self._note_reads(func, code, module.program, nid, name, place, value)
             for name, among in kept.items():
                 self._note_reads(func, code, module.program, nid, name, place, value, among)
+            self._note_swapped(func, code, module.program, nid, place, value)
+
+    def _note_swapped(
+        self, func: Value, code: Code, program: Program, nid: int, place: str, value: Value
+    ) -> None:
+        """Tells of reads of what the statement of the call itself sets to what is donated."""
+        for name, target in swapped_with(code, place, nid).items():
+            if name:
+                self._note_reads(func, code, program, nid, name, place, value, target=number_of(target))
 
     def note_helper(
         self, helper: Function, names: frozenset[str], node: CallExpr | None, nid: int, count: int
@@ -139,6 +149,7 @@ class Donations:
                 self._note_given(code, module.program, arg)
                 for name in self._holding(code, arg.name, value):
                     self._note_reads(helper, code, module.program, nid, name, arg.name, value)
+                self._note_swapped(helper, code, module.program, nid, arg.name, value)
 
     def _is_given(self, node: CallExpr, nid: int, count: int) -> bool:
         """Whether what is called is given the arguments of the call that is evaluated, perhaps behind others
@@ -200,13 +211,13 @@ class Donations:
 
     def _note_reads(
         self, func: Value, code: Code, program: Program, nid: int, name: str, donated: str, value: Value,
-        among: Container[int] | None = None,
+        among: Container[int] | None = None, target: int | None = None,
     ) -> None:  # fmt: skip
         """Tells of the first read of a variable after the call that donated what it holds, or of the first
-        among some."""
-        place = code, nid, name
+        among some; with a target of the first that sees what this is set to."""
+        place = code, nid, name, target
         if place not in self._reads:
-            self._reads[place] = later_reads(code, program, nid, name)
+            self._reads[place] = later_reads(code, program, nid, name, target)
         for read in self._reads[place]:
             if among is not None and read.nid not in among:
                 continue

@@ -46,12 +46,14 @@ _OTHER: Final = -2  # and for what may give a part of a variable another value
 
 
 class ReadsAfter(DefUse):
-    """The call counts as a binding of the variable, so that the reads it reaches are those after it. An
-    attribute or an item of a variable is one by itself, which gets another value with the variable as well,
-    and by what is called with it."""
+    """The call counts as a binding of the variable, so that the reads it reaches are those after it; or the
+    target, by its number, that the statement of the call sets to what the call was given. An attribute or an
+    item of a variable is one by itself, which gets another value with the variable as well, and by what is
+    called with it."""
 
-    def __init__(self, code: Code, program: Program, call: int, name: str) -> None:
-        self._call = call
+    def __init__(self, code: Code, program: Program, call: int, name: str, target: int | None = None) -> None:
+        self._call = call if target is None else None
+        self._swapped = target
         self._name = name
         self._root = re.split(r"[.[]", name)[0]
         super().__init__(code, program)
@@ -88,8 +90,12 @@ class ReadsAfter(DefUse):
             if not isinstance(each, NameExpr) and place_of(each) == self._name:
                 self._expressions(children(each), state)
                 self._bind(self._name, number_of(each) or _OTHER, state)
+            else:
+                super()._target(each, state)
+            if self._swapped is not None and number_of(each) == self._swapped:
+                self._bind(self._name, _CALL, state)
+            if place_of(each) == self._name:
                 continue
-            super()._target(each, state)
             owner = each.value if isinstance(each, SubscriptExpr) and not place_of(each) else each
             if self._has_part(owner):
                 self._bind(self._name, _OTHER, state)
@@ -133,14 +139,17 @@ class HolderReads(ReadsAfter):
                 self._bind(self._name, each.nid, state)
 
 
-def later_reads(code: Code, program: Program, call: int, name: str) -> list[LaterRead]:
+def later_reads(
+    code: Code, program: Program, call: int, name: str, target: int | None = None
+) -> list[LaterRead]:
     """The reads that look at what a variable held when a call was made, before it gets another value: in the
-    order of the text, those in the text of the call last.
+    order of the text, those in the text of the call last. With a target those of what this is set to by the
+    statement of the call.
 
     Those of functions inside, whose time is not known, of handlers, which may run before the call, those
     that want a shape or a type only, and those where an error is expected are left out.
     """
-    found = set(ReadsAfter(code, program, call, name).after() or ())
+    found = set(ReadsAfter(code, program, call, name, target).after() or ())
     if not found:
         return []
     reads_of = Liveness(code, program)

@@ -1840,3 +1840,140 @@ class Model:
 
     def loss(self, v):
         return (double(v) + v).sum()
+
+
+# %% the statement of the call keeps what it donates beside the result
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda x: x + 1, donate_argnums=0)
+
+x = jnp.zeros(3)
+old, x = x, step(x)
+print(x - old)  #! JAX505
+
+
+# %% raises-elsewhere: ... in loops, nested, of attributes and items, of what a helper donates
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda x: x + 1, donate_argnums=0)
+both = jax.jit(lambda x: (x + 1, x.sum()), donate_argnums=0)
+
+
+def until(x):
+    old = x
+    for _ in range(3):
+        old, x = x, step(x)
+        if abs(x - old).max() < 1e-3:  #! JAX505
+            break
+    return x
+
+
+def with_loss(x):
+    old, (x, loss) = x, both(x)
+    return x - old, loss  #! JAX505
+
+
+def behind(x):
+    new, old = step(x), x  #! JAX505
+    return new - old  #! JAX505
+
+
+def advance(x):
+    return step(x)
+
+
+def by_helper(x):
+    old, x = x, advance(x)
+    return x - old  #! JAX505
+
+
+def in_the_turn_before(x):
+    old = jnp.zeros(3)
+    for _ in range(3):
+        old, x, change = x, step(x), old * 2  #! JAX505
+    return x, change
+
+
+class Trainer:
+    def __init__(self):
+        self.x = self.old = jnp.zeros(3)
+
+    def go(self):
+        self.old, self.x = self.x, step(self.x)
+        return self.x - self.old  #! JAX505
+
+
+state = {"x": jnp.zeros(3)}
+for run in (until, with_loss, behind, by_helper, in_the_turn_before):
+    try:
+        run(jnp.zeros(3))
+    except RuntimeError:
+        print(run)
+try:
+    Trainer().go()
+except RuntimeError:
+    print(Trainer)
+state["old"], state["x"] = state["x"], step(state["x"])
+print(state["old"] + 1)  #! JAX505
+
+
+# %% ... copies, shapes, what gets another value, what was read before the call, two buffers that take turns
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda x: x + 1, donate_argnums=0)
+
+
+def copied(x):
+    old, x = x.copy(), step(x)
+    return x - old
+
+
+def replaced(x):
+    old, x = x, step(x)
+    old = jnp.zeros(3)
+    return x - old
+
+
+def shaped(x):
+    old, x = x, step(x)
+    return x.reshape(old.shape), old.is_deleted()
+
+
+def in_turns(x, y):
+    x, y = y, step(x)
+    return x - y
+
+
+def chosen(x, is_last):
+    old, x = x, (step(x) if not is_last else x + 1)
+    return x - old if is_last else x
+
+
+def read_before(x):
+    old = jnp.zeros(3)
+    for _ in range(3):
+        change, old, x = old * 2, x + 0, step(x)
+    return x, change
+
+
+def of_another(x):
+    new, old = step(x * 1), x
+    return new - old
+
+
+class Trainer:
+    def __init__(self):
+        self.x = self.old = jnp.zeros(3)
+
+    def go(self):
+        self.old, self.x = self.x, step(self.x)
+        self.old = self.x * 2
+        return self.x - self.old
+
+
+x = jnp.zeros(3)
+print(copied(jnp.zeros(3)), replaced(jnp.zeros(3)), shaped(jnp.zeros(3)), read_before(jnp.zeros(3)))
+print(in_turns(jnp.zeros(3), jnp.ones(3)), chosen(jnp.zeros(3), True), of_another(x), Trainer().go())
