@@ -26,6 +26,7 @@ from jaxlint.library.framework_layers import (
     STATELESS,
     VARIABLES,
 )
+from jaxlint.tables.equinox_layers import OF_ARRAYS, WITH_ARRAYS
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -155,6 +156,22 @@ def test_layer(name: str) -> None:
         seen.clear()
         jax.jit(lambda: network.apply(params, state, None, x)[0])()
         assert seen == [True]
+
+
+@pytest.mark.parametrize("name", sorted(WITH_ARRAYS))
+def test_arrays_of_layer(name: str) -> None:
+    """A layer of equinox has arrays whatever is left out, and its attributes are those of the table."""
+    import equinox
+    import jax
+
+    make, key = found(name), jax.random.key(0)
+    args = EQUINOX[name.rpartition(".")[2]][0] if name in LAYERS else (3, 4)
+    options = {each: False for each in inspect.signature(make).parameters if each.startswith("use_")}
+    whole, least = make(*args, key=key), make(*args, **options, key=key)
+    assert jax.tree.leaves(equinox.filter(least, equinox.is_array))
+    arrays = {each for each, value in vars(least).items() if isinstance(value, jax.Array)}
+    assert arrays == set(OF_ARRAYS.get(name, ()))
+    assert (name in OF_ARRAYS) == all(isinstance(each, jax.Array) for each in jax.tree.leaves(whole))
 
 
 @pytest.mark.parametrize("name", sorted(CELLS))

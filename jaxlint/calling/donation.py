@@ -7,7 +7,7 @@ variable that is donated and read again before it gets another value.
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
-from typing import Final
+from typing import Final, TypeGuard
 
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import DonatedRead
@@ -31,12 +31,15 @@ from jaxlint.domain.objects import Function, Instance, Key, Transformed
 from jaxlint.domain.questions import but_for_none, constants, level_of_all
 from jaxlint.domain.tokens import LEAVES
 from jaxlint.domain.values import (
+    ANY,
     BATCHED,
     NONE,
     STAGED,
     Array,
     Const,
+    NumPyArray,
     OneOf,
+    Product,
     TracerPytree,
     Unknown,
     Value,
@@ -54,6 +57,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.walks import number_of, walk
+from jaxlint.tables.equinox_layers import OF_ARRAYS, WITH_ARRAYS
 
 _NO_CALL: Final = -3  # the number of no call
 _MODULES = Const("module")  # what flax nnx compiles
@@ -243,13 +247,24 @@ class Donations:
             ):
                 continue
             held = self.flow.env.vars.get(target.name)
-            if held is None or held is not (self._part(value, name, source) if is_part else value):
+            if is_part and self._is_of_layer(value, name, source):
+                if len(self._flow_of(code, program).bindings_of(target.name)) > 1:
+                    continue
+                held = Array()  # what was read of the layer, since nothing else is bound
+            elif held is None or held is not (self._part(value, name, source) if is_part else value):
                 continue
-            if is_part and not _may_hold(result, held):
+            elif is_part and not _may_hold(result, held):
                 continue
             read = next(each for each in walk(source) if place_of(each) == name)
             if self._is_same(code, program, name, number_of(read), number_of(arg)):
                 yield target.name, held
+
+    def _is_of_layer(self, value: Value, name: str, source: Expr) -> bool:
+        """Whether an attribute of a layer that is donated, or is in what is, is one of its arrays."""
+        owner = self._part(value, name, source.value) if isinstance(source, AttrExpr) else None
+        if owner is None or not isinstance(source, AttrExpr) or not _is_layer(owner):
+            return False
+        return source.name in OF_ARRAYS.get(owner.parts[0], ())
 
     def _part(self, value: Value, name: str, source: Expr) -> Value | None:
         """What an attribute, or an item, of a donated value holds, where it is certainly of its arrays."""
@@ -309,6 +324,8 @@ class Donations:
         """Whether an attribute of a donated value is certainly of its arrays."""
         if isinstance(value, (Array, Unknown)):
             return isinstance(value, Array)  # a method of it
+        if _is_layer(value):
+            return read.attribute in OF_ARRAYS.get(value.parts[0], ())
         held = self.attributes.attribute(value, read.attribute, read.nid)
         return not isinstance(held, Unknown) and any(map(is_deleted, options_of(held)))
 
@@ -326,7 +343,11 @@ def _donated(
     names = {str(each) for each in constants(func.option("donate_argnames") or NONE) or ()}
     which = func.option("donate")
     if isinstance(which, Const) and which.value in _ALL:
-        numbers = (*range(_ALL[which.value], len(args)),)
+        first = _ALL[which.value]
+        numbers = (*range(first, len(args)),)
+        kept = () if params is None else params[:first]
+        if params is not None or not first:
+            names |= {each.name for each in node.keywords if each.name is not None and each.name not in kept}
     positions = {each for each in numbers if isinstance(each, int)}
     if params is not None:
         positions = {each + len(params) if each < 0 else each for each in positions}
@@ -368,12 +389,35 @@ def is_deleted(value: Value, depth: int = _DEPTH) -> bool:
     if isinstance(value, OneOf):
         return all(is_deleted(each, depth) for each in value.options)
     if isinstance(value, Instance):
-        return value.cls.has_mark("pytree") and not value.cls.has_mark("nnx")
+        is_tree = value.cls.has_mark("pytree") and not value.cls.has_mark("nnx")
+        return is_tree and not any(_is_on_host(each, depth) for each in value.attributes.values())
+    if isinstance(value, Product):
+        return _is_layer(value)
     if isinstance(value, Unknown):
         return position_of(value.token) is not None
     if isinstance(value, (Tuple, MutableContainer)):
         return depth > 0 and all(is_deleted(each, depth - 1) for each in options_of(value.each()))
     return isinstance(value, (Array, Key, TracerPytree))
+
+
+def _is_layer(value: Value) -> TypeGuard[Product]:
+    """Whether this is a layer of equinox as it is made: a pytree with arrays of JAX."""
+    if not isinstance(value, Product) or value.kind != "layer":
+        return False
+    return value.parts[0] in WITH_ARRAYS and value.parts[-1] != ANY
+
+
+def _is_on_host(value: Value, depth: int) -> bool:
+    """Whether a part of a record is, or has, an array of NumPy, or a layer that may have them."""
+    if isinstance(value, OneOf):
+        return any(_is_on_host(each, depth) for each in value.options)
+    if isinstance(value, Instance) and depth:
+        return any(_is_on_host(each, depth - 1) for each in value.attributes.values())
+    if isinstance(value, (Tuple, MutableContainer)) and depth:
+        return any(_is_on_host(each, depth - 1) for each in options_of(value.each()))
+    if isinstance(value, Product):
+        return value.kind == "layer" and value.parts[0] in WITH_ARRAYS and value.parts[-1] == ANY
+    return isinstance(value, NumPyArray)
 
 
 def _may_hold(result: Value, value: Value, depth: int = _DEPTH) -> bool:
@@ -390,6 +434,10 @@ def _may_hold(result: Value, value: Value, depth: int = _DEPTH) -> bool:
         return not result.is_empty() and _may_hold(result.each(), value, depth - 1)
     if isinstance(value, (Tuple, MutableContainer)) and depth:
         return any(_may_hold(result, each, depth - 1) for each in options_of(value.each()))
+    if isinstance(value, Product) and not isinstance(result, TracerPytree):
+        held = result.attributes.values() if isinstance(result, Instance) and depth else ()
+        is_alike = isinstance(result, Product) and result.parts[:1] == value.parts[:1]
+        return is_alike or any(_may_hold(each, value, depth - 1) for each in held)
     if isinstance(result, Array):
         if not isinstance(value, Array):
             return result.ndim != 0

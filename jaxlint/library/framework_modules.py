@@ -24,6 +24,7 @@ from jaxlint.domain.key_tokens import root_of
 from jaxlint.domain.objects import CONSTRUCTION, Environment, Function, Instance, Key
 from jaxlint.domain.questions import level_of_all
 from jaxlint.domain.values import (
+    ANY,
     BOOL,
     NONE,
     TRUE,
@@ -253,6 +254,8 @@ class FrameworkModules:
         if name.startswith(("flax.linen.", "haiku.")) and not name.endswith("Norm"):
             made = Array(made.level | (self.flow.context.given or 0))
         for activation in layer.parts[1:]:
+            if activation == ANY:
+                continue  # it says that other leaves than arrays of JAX may be in it
             self.calls.call(activation, [made], {}, nid)
         results: list[Value] = [
             made if each == "array" else TracerPytree(made.level) for each in CELLS.get(name, ("array",))

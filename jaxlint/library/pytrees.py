@@ -27,6 +27,7 @@ from jaxlint.domain.values import (
 )
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.library.structures import LEAF, NOTHING, SOME, Structure
+from jaxlint.tables.equinox_layers import OF_ARRAYS, WITH_ARRAYS
 
 # functions of one pytree that give back the leaves that they are given, and those that leave NumPy's arrays
 # to NumPy: tests/test_api_table.py finds both by running JAX
@@ -100,7 +101,9 @@ class Pytrees:
             leaves.append(UNKNOWN if is_leaf is not None else value)
             return SOME
         if isinstance(value, Product) and value.kind == "layer":
-            leaves.append(UNKNOWN)
+            # what a trace has made tracers of is not known
+            concrete = value.parts[0] in OF_ARRAYS and not self.flow.context.depth and value.parts[-1] != ANY
+            leaves.append(Array() if concrete else UNKNOWN)
             return Structure("some", like=value)
         inside = (*around, id(value))
         if isinstance(value, OneOf):
@@ -188,8 +191,8 @@ class Pytrees:
             return next(leaves)
         if kind == "some":
             leaf = next(leaves)
-            if isinstance(structure.like, Product):  # a layer with other arrays
-                return Product(structure.like.kind, *structure.like.parts)
+            if isinstance(structure.like, Product):  # a layer with other leaves
+                return self._layer(structure.like, leaf)
             return self.spread(leaf) if structure.like is None else structure.like
         parts = [self._built(part, leaves, nid, (*path, place)) for place, part in enumerate(structure.parts)]
         rest = None if structure.rest is None else self._built(structure.rest, leaves, nid, (*path, "rest"))
@@ -210,6 +213,14 @@ class Pytrees:
         else:
             box.items, box.elem = (parts, None) if rest is None else (None, rest)
         return box
+
+    def _layer(self, like: Product, leaf: Value) -> Product:
+        """A layer with other leaves; those of equinox are marked where these may be NumPy's, or None."""
+        held = tuple([each for each in like.parts if each != ANY])
+        if like.parts[0] not in WITH_ARRAYS:
+            return Product(like.kind, *like.parts)
+        is_vague = not self.flow.context.depth and not isinstance(leaf, Array)
+        return Product(like.kind, *held, *[ANY] * is_vague)
 
     def _rebuilt(
         self, like: Instance, values: dict[str, Value], nid: int, path: tuple[Hashable, ...]

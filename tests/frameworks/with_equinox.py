@@ -1750,3 +1750,198 @@ def step(net, state, x):
 
 net, state = eqx.nn.make_with_state(Net)(key=jax.random.key(0))
 print(step(net, state, jnp.ones(3)))
+
+
+# %% a layer that a compiled function donates
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+@eqx.filter_jit(donate="all")
+def step(model):
+    return jax.tree.map(lambda x: x * 0.9, model)
+
+
+model = eqx.nn.Linear(2, 2, key=jax.random.key(0))
+first = model
+model = step(model)
+print(first.weight + 0)  #! JAX505
+
+
+# %% raises-elsewhere: ... by name, behind the first argument, in loops, in parts, in a record, its weights
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+@eqx.filter_jit(donate="all")
+def step(model):
+    return jax.tree.map(lambda x: x * 0.9, model)
+
+
+@eqx.filter_jit(donate="all")
+def named(*, model, rate=None):
+    return jax.tree.map(lambda x: x * 0.9, model)
+
+
+@eqx.filter_jit(donate="all-except-first")
+def fit(x, model):
+    return eqx.apply_updates(model, jax.tree.map(lambda x: -0.1 * x, eqx.filter(model, eqx.is_array)))
+
+
+@eqx.filter_jit(donate="all")
+def fit_part(params, static):
+    return jax.tree.map(lambda x: x * 0.9, params)
+
+
+class State(eqx.Module):
+    net: eqx.nn.Linear
+    count: jax.Array
+
+    def __init__(self, key):
+        self.net = eqx.nn.Linear(2, 2, key=key)
+        self.count = jnp.zeros(())
+
+
+def make(key=0):
+    return eqx.nn.Linear(2, 2, key=jax.random.key(key))
+
+
+def by_name(x):
+    model = make()
+    new = named(model=model)
+    return new(x) + model(x)  #! JAX505
+
+
+def behind_the_first(x):
+    model = eqx.nn.MLP(2, 2, 2, 1, key=jax.random.key(0))
+    new = fit(x, model)
+    return new(x) + model(x)  #! JAX505
+
+
+def in_a_loop(x):
+    model = make()
+    first = model
+    for _ in range(3):
+        model = step(model)
+    return first(x) - model(x)  #! JAX505
+
+
+def never_replaced(x):
+    model = make()
+    for _ in range(3):
+        new = step(model)  #! JAX505
+    return new(x)
+
+
+def parted(x):
+    params, static = eqx.partition(make(), eqx.is_array)
+    new = fit_part(params, static)
+    return eqx.combine(params, static)(x) - eqx.combine(new, static)(x)  #! JAX505
+
+
+def of_a_record(x):
+    state = State(jax.random.key(0))
+    new = step(state)
+    return state.net(x) - new.net(x)  #! JAX505
+
+
+def part_of_a_record(x):
+    state = State(jax.random.key(0))
+    net = state.net
+    state = step(state)
+    return net(x) - state.net(x)  #! JAX505
+
+
+def weight(x):
+    model = make()
+    before = model.weight
+    model = step(model)
+    return model.weight - before  #! JAX505
+
+
+for run in (by_name, behind_the_first, in_a_loop, never_replaced, parted, of_a_record, part_of_a_record, weight):
+    try:
+        run(jnp.ones(2))
+    except (RuntimeError, ValueError):
+        print(run)
+model = make()
+print(named(model=model), model.weight + 0)  #! JAX505
+
+
+# %% ... copies, sizes, what is not donated or fits no result, arrays of NumPy, the part without arrays
+import copy
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@eqx.filter_jit(donate="all")
+def step(model):
+    return jax.tree.map(lambda x: x * 0.9, model)
+
+
+@eqx.filter_jit(donate="all-except-first")
+def grown(model, rate):
+    return eqx.apply_updates(model, jax.tree.map(lambda x: rate * x, eqx.filter(model, eqx.is_array)))
+
+
+@eqx.filter_jit(donate="warn")
+def fit_part(params, static):
+    return jax.tree.map(lambda x: x * 0.9, params)
+
+
+@eqx.filter_jit(donate="all")
+def norm(model):
+    return (model.weight**2).sum() + (model.bias**2).sum()
+
+
+class Scale(eqx.Module):
+    weight: jax.Array
+
+    def __init__(self):
+        self.weight = jnp.ones(2)
+
+    def __call__(self, x):
+        return self.weight * x
+
+
+def make():
+    return eqx.nn.Linear(2, 2, key=jax.random.key(0))
+
+
+x = jnp.ones(2)
+model = make()
+new = step(model)
+print(new(x), model.in_features, model.out_features)
+model = make()
+print(grown(model, 0.1)(x), model(x))
+model = make()
+print(norm(model), model(x))
+params, static = eqx.partition(make(), eqx.is_array)
+for _ in range(2):
+    params = fit_part(params, static)
+print(eqx.combine(params, static)(x))
+model = jax.tree.map(np.asarray, make())
+print(step(model), model.weight + 1)
+model = jax.tree.map(lambda x: np.asarray(x) if eqx.is_array(x) else x, make())
+print(step(model), model(x))
+model = jax.tree.map(np.asarray, Scale())
+print(step(model), model(x))
+model = jax.device_get(make())
+print(step(model), model.weight + 1)
+model = make()
+kept, deep, weight = jax.tree.map(jnp.copy, model), copy.deepcopy(model), model.weight + 0
+model = step(model)
+print(kept(x), deep(x), weight)
+model = make()
+before = model.weight
+before = before.copy()
+model = step(model)
+print(before + model.weight)
+model = eqx.nn.LayerNorm(2, use_weight=False, use_bias=False)
+new = step(model)
+print(new(x), model(x))
