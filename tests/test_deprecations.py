@@ -631,6 +631,72 @@ def test_a_renamed_keyword_is_taken(row: str, call: Callable[..., object]) -> No
         assert observed(lambda: call(jnp, jax, jnp.arange(4.0))) == FINE
 
 
+MOVED = [row for row in rows() if row.kind == "module" and plan(row) is not None]
+
+
+@pytest.mark.parametrize("row", MOVED, ids=lambda row: row.name)
+def test_no_fix_writes_a_name_that_is_gone_as_well(row: Row) -> None:
+    """Whatever is read of a module that moved, in each way of writing it, where it is gone from there too."""
+    from linted import findings
+
+    from jaxlint.fixes.apply import apply_fixes
+
+    moved = plan(row)
+    assert moved is not None
+    there = f"{moved.qualified}."
+    names = {each.name.removeprefix(there) for each in rows() if each.name.startswith(there)}
+    gone = [each for each in sorted(names) if each.isidentifier() and lookup(there + each)]
+    parent, _, last = row.name.rpartition(".")
+    for name in gone[:12]:
+        uses = (
+            f"import {parent}\nprint({row.name}.{name})\n",
+            f"from {parent} import {last}\nprint({last}.{name})\n",
+            f"from {parent} import {last} as own\nprint(own.{name})\n",
+            f"import {row.name} as own\nprint(own.{name})\n",
+            f"from {row.name} import {name}\nprint({name})\n",
+            f"from {row.name} import *\nprint({name})\n",
+        )
+        for text in uses:
+            fixes = [each.fix for each in findings(text) if each.fix is not None]
+            after, _ = apply_fixes(text, [each for each in fixes if each.applicability != "displayonly"])
+            assert there + name not in after and f"from {moved.qualified} import" not in after, text
+            if after != text:
+                assert not any(each.code in ("JAX901", "JAX902") for each in findings(after)), after
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("import jax\nprint(jax.xla.DeviceArray)\n", "import jax\nprint(jax.Array)\n"),
+        ("from jax import xla\nprint(xla.DeviceArray)\n", ""),
+        ("from jax.xla import DeviceArray\n", ""),
+        (
+            "from jax.experimental.stax import Dense\n",
+            "from jax.example_libraries.stax import Dense\n",
+        ),
+        (
+            "from jax.experimental import optimizers\nprint(optimizers.adam)\n",
+            "from jax.example_libraries import optimizers\nprint(optimizers.adam)\n",
+        ),
+    ],
+)
+def test_what_is_read_of_a_module_that_moved(text: str, after: str) -> None:
+    from linted import findings
+
+    from jaxlint.fixes.apply import apply_fixes
+
+    fixes = [each.fix for each in findings(text) if each.fix is not None]
+    assert apply_fixes(text, fixes)[0] == (after or text)
+
+
+def test_two_moves_at_once_are_as_safe_as_the_less_safe_one() -> None:
+    from linted import findings
+
+    text = "import jax.experimental\nprint(jax.experimental.array_api.alltrue)\n"
+    (found,) = findings(text)
+    assert found.fix is not None and found.fix.applicability == "unsafe"
+
+
 @functools.cache
 def receivers() -> dict[str, object]:
     jax = pytest.importorskip("jax")

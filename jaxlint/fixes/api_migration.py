@@ -7,10 +7,11 @@ a finding, and the edits of its fix. It refuses to know which versions those are
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from jaxlint.analysis.events import Reference
-from jaxlint.diagnostic import Edit, Fix, Span
+from jaxlint.diagnostic import APPLICABILITIES, Applicability, Edit, Fix, Span
 from jaxlint.fixes.imports import reached
 from jaxlint.fixes.rewrite import cut, put, replaced
 from jaxlint.ir.finding import Finding, Part
@@ -126,13 +127,15 @@ def rewritten(finding: Finding, code: Located) -> Fix | None:
     """The fix for a finding whose data is its lapse."""
     migration: Migration = finding.data
     outer: cst.Attribute | None = None
-    if migration.how == "attribute" and deprecation.plan(migration.row) is None:
+    if migration.how == "attribute":
         migration, outer = _beyond(code, migration, code.node(finding.nid))
     row = migration.row
     if row.fix in (None, "displayonly") or not migration.usable:
         return None
     most = deprecation.BY_POSITION.get(row.name)
     if most is not None and not _by_keyword(code, outer or code.node(finding.nid), most):
+        return None
+    if any(_is_gone(each, migration) for each in _said_then(code, outer or code.node(finding.nid), row)):
         return None
     edits: tuple[Edit, ...] | None = None
     if migration.how == "keyword":
@@ -156,16 +159,74 @@ def _name_of(code: Located, nid: int) -> Offsets | None:
 
 
 def _beyond(code: Located, migration: Migration, node: cst.CSTNode) -> tuple[Migration, cst.Attribute | None]:
-    """What is read of a module that is gone may have gone to a place of its own."""
+    """What is read of a module that is gone may have gone to a place of its own, or from where that is."""
     outer = code.parent(node)
     if not isinstance(outer, cst.Attribute) or outer.value is not node:
         return migration, None
-    name = f"{migration.row.name}.{outer.attr.value}"
+    plan = deprecation.plan(migration.row)
+    said = f"{migration.row.name}.{outer.attr.value}"
+    name = said if plan is None else f"{plan.qualified}.{outer.attr.value}"
     row = deprecation.row_of(name)
+    if row is not None and plan is not None:
+        if not _is_gone(name, migration):
+            return migration, None
+        # both steps are made at once, which is as safe as the less safe one
+        row = replace(row, name=said, fix=None if row.fix is None else _less_safe(row.fix, migration.row.fix))
     if row is None:
         return migration, None
     usable, lapsed = deprecation.replacement_of(row, *migration.target)
     return migration._replace(row=row, usable=usable, lapsed=lapsed), outer
+
+
+def _less_safe(one: Applicability, other: Applicability | None) -> Applicability:
+    return one if other is None else max(one, other, key=APPLICABILITIES.index)
+
+
+def _is_gone(name: str, migration: Migration) -> bool:
+    """Whether a name, of a module or of what is in one, is removed or deprecated itself."""
+    lowest, highest = migration.target
+    return deprecation.lookup(name, lowest=lowest, highest=highest) is not None
+
+
+def _said_then(code: Located, node: cst.CSTNode, row: Row) -> Iterator[str]:
+    """The names of the library that the file says once the fix is made: what is read of the new name, where
+    it stands and wherever else the name is used that an import binds."""
+    plan = deprecation.plan(row)
+    if plan is None:
+        return
+    statement = code.parent(node) if isinstance(node, cst.ImportAlias) else node
+    if isinstance(node, cst.ImportAlias) and isinstance(statement, cst.ImportFrom):
+        yield from _uses(code, node, plan.qualified)
+    elif isinstance(node, cst.ImportAlias):
+        yield from _uses(code, node, plan.qualified + code.text_of(node.name).removeprefix(row.name))
+    elif isinstance(node, cst.ImportFrom):
+        module = plan.qualified + dotted_name(node.module).removeprefix(row.name) if node.module else ""
+        if isinstance(node.names, cst.ImportStar):
+            # whichever of its names the file has
+            yield from (each.name for each in deprecation.rows() if each.name.startswith(f"{module}."))
+            return
+        for item in node.names:
+            yield from _uses(code, item, f"{module}.{item.evaluated_name}")
+    else:
+        yield _beyond_dots(code, node, plan.qualified)
+
+
+def _uses(code: Located, item: cst.ImportAlias, name: str) -> Iterator[str]:
+    """The names that the file says of what an import binds."""
+    yield name
+    bound = item.asname.name if item.asname is not None else item.name
+    if isinstance(bound, cst.Name):
+        for path in _paths(code.mentioning(bound.value), bound.value):
+            yield _beyond_dots(code, path[-1], name)
+
+
+def _beyond_dots(code: Located, node: cst.CSTNode, name: str) -> str:
+    """What is read of a name, through all dots behind it."""
+    above = code.parent(node)
+    while isinstance(above, cst.Attribute) and above.value is node:
+        name, node = f"{name}.{above.attr.value}", above
+        above = code.parent(node)
+    return name
 
 
 def _by_keyword(code: Located, node: cst.CSTNode, most: int) -> bool:

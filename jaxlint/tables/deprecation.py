@@ -207,7 +207,15 @@ def replacement_of(row: Row, lowest: Version | None, highest: Version | None) ->
     """Whether the replacement may be offered, and since when it is removed or deprecated itself."""
     oldest = NEWEST_VERIFIED if lowest is None else _padded(lowest)
     exists = bool(row.replacement) and (row.available_from is None or row.available_from <= oldest)
-    newer = lookup(row.replacement, lowest=lowest, highest=highest) if row.kind not in _OF_VALUES else None
+    newer: Verdict | None = None
+    if row.kind not in _OF_VALUES:
+        newer = lookup(row.replacement, lowest=lowest, highest=highest)
+    elif row.kind == "kwarg" and row.replacement.isidentifier():
+        function = row.name.partition("(")[0]
+        newer = lookup_keyword(function, row.replacement, lowest=lowest, highest=highest)
+    elif row.kind == "method":
+        kind, method = row.name.partition(".")[0], row.replacement.partition("(")[0]
+        newer = lookup_method(kind, method, called="(" in row.replacement, lowest=lowest, highest=highest)
     if newer is None:
         return exists, None
     return False, newer.row.removed_in if newer.status == "removed" else newer.row.deprecated_in
