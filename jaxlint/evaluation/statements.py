@@ -6,6 +6,12 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from jaxlint.analysis.changed_copies import (
+    computes_only,
+    copies_tree,
+    gives_changed_copy,
+    maps_purely,
+)
 from jaxlint.analysis.constant_keys import ConstantKeys
 from jaxlint.analysis.consumption import spent_in
 from jaxlint.analysis.core import PATCHED, Core, Unreachable, by_kind
@@ -53,7 +59,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import ClassCode, Code
 from jaxlint.ir.repetition import given_by
-from jaxlint.ir.replaced_fields import MAPS, PATH_MAPS, computes_only, gives_changed_copy, maps_purely
+from jaxlint.ir.replaced_fields import MAPS, PATH_MAPS
 from jaxlint.ir.value_reads import dropped_in, is_of_place, is_place
 from jaxlint.ir.walks import is_question, last_name, number_of, reads_clock, walk
 
@@ -273,6 +279,9 @@ class Statements:
             isinstance(value, Tuple) and value.cls is not None
         )
         called = {each.func.code for each in self.flow.frame.callees if each.func is not None}
+        if not is_copy:
+            homes = [each.func for each in self.flow.frame.callees if each.func and each.func.code in codes]
+            is_copy = all(copies_tree(each.code, each.module.program) for each in homes)
         if not is_copy or not codes or not codes <= called:
             return "", None
         depth = self.flow.context.depth

@@ -7,29 +7,24 @@ It refuses to know what the values are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
 from jaxlint.ir.constant_attributes import assigned, is_alike
 from jaxlint.ir.limits import COPIES, REACHED
-from jaxlint.ir.loop_carried import parts, statements, updated_by
+from jaxlint.ir.loop_carried import statements
 from jaxlint.ir.nodes import (
     OPAQUE,
     AnnotatedStmt,
     AssignStmt,
     AttrExpr,
     AugmentedStmt,
-    BinaryExpr,
     CallExpr,
     ClassStmt,
-    ComprehensionExpr,
-    ConstExpr,
     DefStmt,
     Expr,
-    ExprStmt,
     ForStmt,
-    IfStmt,
     LambdaExpr,
     NameExpr,
     Node,
@@ -42,8 +37,7 @@ from jaxlint.ir.nodes import (
     WithStmt,
 )
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import dotted, last_name, walk
-from jaxlint.tables.jax_functions import ALIASES, FUNCTIONS
+from jaxlint.ir.walks import last_name, walk
 
 Fields = frozenset[str]
 Found = tuple[Expr, int | None]  # an expression, and which item of its value
@@ -67,18 +61,11 @@ READERS_OF_STRUCTURE = frozenset(
 MAPS = frozenset(("jax.tree.map", "jax.tree_util.tree_map", "jax.tree_map"))  # of a function over leaves
 # of a function over leaves and what leads to them
 PATH_MAPS = frozenset(("jax.tree.map_with_path", "jax.tree_util.tree_map_with_path"))
-_MAP_NAMES = frozenset(name.rpartition(".")[2] for name in MAPS | PATH_MAPS)
+# functions and methods that give a changed copy of a record
+COPYING = frozenset(("replace", "_replace", "apply_gradients", "tree_at"))
 STATIC_PART: Final = OpaqueExpr()  # where the constant stands that says which item is read: one of these
 
 _MAKERS = frozenset(("__init__", "__post_init__", "setup"))  # methods that set what an object begins with
-_SHORT = {"jnp": "jax.numpy", "lax": "jax.lax"}  # how modules of JAX are imported
-_OF_NUMPY = ("jnp.", "jax.numpy.")
-_COPYING = frozenset(("replace", "_replace", "apply_gradients", "tree_at"))
-# functions of JAX that give an array like the one that they are given first
-_SAME_SHAPE = frozenset(
-    "clip roll flip flipud fliplr dynamic_update_slice dynamic_update_slice_in_dim "
-    "dynamic_update_index_in_dim".split()
-)
 _GRADIENTS = frozenset(("params", "opt_state", "step"))  # what flax's TrainState.apply_gradients replaces
 
 
@@ -134,7 +121,7 @@ class Replacing:
                 return frozenset() if item is None else None
             return self._of_name(value.name, item, body)
         if isinstance(value, CallExpr):
-            is_copy = item is None and last_name(value.func) in _COPYING
+            is_copy = item is None and last_name(value.func) in COPYING
             if is_copy and not any(True for _ in self.callees(body.path, value.nid)):
                 return self._of_copy(value, body)
             return self._of_call(value, item, body)
@@ -356,144 +343,3 @@ def _targets(target: Expr) -> Iterator[Found]:
         yield target, None
     else:
         yield from ((each, number) for number, each in enumerate(target.items))
-
-
-def gives_changed_copy(code: Code, program: Program, within: Sequence[Code] = ()) -> bool:
-    """Whether all that a function does is to give back a changed copy of an argument or a part of it: what
-    `x.at[i].set(v)`, `state.replace(n=1)`, `dataclasses.replace(p, x=v)`, `jnp.clip(x, 0, 1)` or
-    `jax.tree.map(f, tree)` give, or another such function of the module. `within`: those that call this one.
-    """
-    copies = {param.name for param in code.params}
-    given = _given_back(code.body, copies, set(), program, (*within, code))
-    return bool(given) and all(given or ())
-
-
-def _given_back(
-    body: Sequence[Stmt], copies: set[str], made: set[str], program: Program, within: Sequence[Code]
-) -> list[bool] | None:
-    """For each `return` in a block whether it gives a changed copy; None where the block does something else.
-    `copies`: the variables that hold an argument, or a copy of one; `made`: those that hold a changed one."""
-    found: list[bool] = []
-    for statement in body:
-        if isinstance(statement, ExprStmt) and isinstance(statement.value, ConstExpr):
-            continue  # the docstring
-        if isinstance(statement, ReturnStmt):
-            value = statement.value
-            found.append(last_name(value) in made or _is_changed_copy(value, copies, program, within))
-        elif isinstance(statement, IfStmt) and _only_computes(statement.test):
-            for block in (statement.body, statement.orelse):
-                inner = _given_back(block, set(copies), set(made), program, within)
-                if inner is None:
-                    return None
-                found += inner
-                changed = {last_name(target) for target, _ in assigned(block)}
-                copies -= changed
-                made -= changed
-        elif isinstance(statement, AssignStmt) and all(
-            isinstance(each, NameExpr) for each in statement.targets
-        ):
-            for target in statement.targets:
-                name = last_name(target)
-                made.discard(name)
-                if _is_changed_copy(statement.value, copies, program, within):
-                    made.add(name)
-                    copies.add(name)
-                else:
-                    copies.discard(name)
-        else:
-            return None
-    return found
-
-
-def _is_copier(name: str, program: Program, within: Sequence[Code]) -> bool:
-    """Whether a function of a module, by its name, gives a changed copy."""
-    found = program.function(name)
-    return found is not None and found not in within and gives_changed_copy(found, program, within)
-
-
-def _only_computes(*nodes: Node | None) -> bool:
-    """Whether code calls nothing but what JAX computes with, `x.at[...]` included."""
-    calls = (part for part in walk(*nodes) if isinstance(part, CallExpr))
-    return all(_computes(dotted(each.func)) or updated_by(each) is not each for each in calls)
-
-
-def _computes(written: str) -> bool:
-    """Whether a function of JAX is known to give a result, and nothing else, and draws nothing."""
-    module, _, name = written.partition(".")
-    full = f"{_SHORT.get(module, module)}.{name}"
-    row = FUNCTIONS.get(ALIASES.get(full, full))
-    return row is not None and row[0] not in ("?", "none", "function") and not row[5]
-
-
-def maps_purely(node: CallExpr, program: Program) -> bool:
-    """Whether a function that maps is given one of jax.numpy, or a function of the file that does nothing
-    but to compute with JAX."""
-    mapped = node.args[0] if node.args else None
-    if mapped is not None and dotted(mapped).startswith(_OF_NUMPY):
-        return _computes(dotted(mapped))
-    if isinstance(mapped, LambdaExpr):
-        return computes_only(program.codes[mapped.index])
-    name = mapped.name if isinstance(mapped, NameExpr) else ""
-    named = [code for code in program.codes if code.name == name and not code.in_class]
-    return len(named) == 1 and computes_only(named[0])
-
-
-def computes_only(code: Code) -> bool:
-    """Whether a function does nothing but to compute with JAX."""
-    targets = [each for part in code.body if isinstance(part, AssignStmt) for each in part.targets]
-    is_plain = all(isinstance(each, (AssignStmt, ReturnStmt)) for each in code.body)
-    if not is_plain or not all(isinstance(part, NameExpr) for each in targets for part in parts(each)):
-        return False
-    changes = any(isinstance(part, (CallExpr, BinaryExpr)) for part in walk(*code.body))
-    return changes and _only_computes(*code.body)
-
-
-def _is_mapped(node: ComprehensionExpr, copied: Collection[str]) -> bool:
-    """Whether a list or dict is computed of the items of one that is in one of these variables."""
-    (clause, *rest) = node.clauses
-    iterable = clause.iterable
-    if rest or clause.tests or not _only_computes(node.element, node.key):
-        return False
-    if isinstance(iterable, CallExpr) and last_name(iterable.func) in ("items", "values"):
-        iterable = iterable.func.value if isinstance(iterable.func, AttrExpr) else iterable
-    return last_name(iterable) in copied and isinstance(node.element, (CallExpr, BinaryExpr))
-
-
-def _is_class(func: Expr) -> bool:
-    """Whether what is called is a class, by its name or as that of an object."""
-    if isinstance(func, CallExpr):
-        return last_name(func.func) == "type" and len(func.args) == 1
-    name = last_name(func)
-    return name in ("__class__", "cls") or name.lstrip("_")[:1].isupper()
-
-
-def _is_changed_copy(node: Expr, copied: Collection[str], program: Program, within: Sequence[Code]) -> bool:
-    """Whether an expression is a changed copy of one of these variables, or of a part of it, or an object
-    that is made of such a copy: `Board(self.cells.at[i].set(v))`, `type(self)(...)`."""
-    owner = updated_by(node)
-    if owner is node:
-        if isinstance(node, ComprehensionExpr) and node.kind in ("list", "dict"):
-            return _is_mapped(node, copied)
-        if not isinstance(node, CallExpr):
-            return False
-        if _is_class(node.func):
-            given = (*node.args, *(each.value for each in node.keywords))
-            return any(_is_changed_copy(each, copied, program, within) for each in given)
-        name = last_name(node.func)
-        if name in _MAP_NAMES and len(node.args) > 1:
-            if not maps_purely(node, program):
-                return False
-            owner = node.args[1]
-        elif name == "tree_at" and len(node.args) > 1:
-            owner = node.args[1]
-        elif name in _SAME_SHAPE and not _computes(dotted(node.func)):
-            return False
-        elif name in _COPYING or (name in _SAME_SHAPE and node.args):
-            owner = node.args[0] if node.args else node.func
-        elif isinstance(node.func, NameExpr) and node.args and _is_copier(name, program, within):
-            owner = node.args[0]
-        else:
-            return False
-    while isinstance(owner, AttrExpr):
-        owner = owner.value
-    return last_name(owner) in copied or _is_changed_copy(owner, copied, program, within)

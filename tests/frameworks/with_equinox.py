@@ -1945,3 +1945,83 @@ print(before + model.weight)
 model = eqx.nn.LayerNorm(2, use_weight=False, use_bias=False)
 new = step(model)
 print(new(x), model(x))
+
+
+# %% functions that only give back what `tree_at` gives, whatever they are given
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+def scaled(model, rate):
+    return eqx.tree_at(lambda m: m.weight, model, model.weight * rate)
+
+
+def cleared(model):
+    """Both."""
+    new = eqx.tree_at(lambda m: m.weight, model, replace_fn=jnp.zeros_like)
+    return eqx.tree_at(lambda m: m.bias, new, replace=jnp.zeros(2))
+
+
+def halved(model):
+    return scaled(model, 0.5)
+
+
+class Scale(eqx.Module):
+    weight: jax.Array
+
+    def with_weight(self, weight):
+        return eqx.tree_at(lambda m: m.weight, self, weight)
+
+
+def unknown(model):
+    scaled(model, 2.0)  #! JAX502
+    return model
+
+
+@jax.jit
+def traced(model):
+    cleared(model)  #! JAX502
+    return model.weight
+
+
+model = eqx.nn.Linear(2, 2, key=jax.random.key(0))
+scaled(model, 2.0)  #! JAX502
+cleared(model)  #! JAX502
+halved(model)  #! JAX502
+if model is not None:
+    scaled(model, 2.0)  #! JAX502
+scale = Scale(jnp.ones(2))
+scale.with_weight(jnp.zeros(2))  #! JAX502
+print(traced(model), unknown(model))
+
+
+# %% ... what is used, of what is not there any more, what prints, and strings
+import equinox as eqx
+import jax
+
+
+def scaled(model, rate):
+    return eqx.tree_at(lambda m: m.weight, model, model.weight * rate)
+
+
+def shown(model, rate):
+    print(model)
+    return eqx.tree_at(lambda m: m.weight, model, model.weight * rate)
+
+
+def renamed(model, text):
+    return text.replace("weight", str(model.in_features))
+
+
+def make():
+    return eqx.nn.Linear(2, 2, key=jax.random.key(0))
+
+
+model = make()
+model = scaled(model, 2.0)
+_ = scaled(model, 2.0)
+scaled(make(), 2.0)
+shown(model, 2.0)
+renamed(model, "weight")
+print(scaled(model, 2.0))
