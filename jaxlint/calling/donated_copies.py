@@ -6,6 +6,7 @@ whether a collection holds a value itself. It refuses to know what is donated.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final
@@ -32,7 +33,9 @@ from jaxlint.ir.nodes import (
     ListExpr,
     NameExpr,
     Node,
+    ReturnStmt,
     StarExpr,
+    Stmt,
     SubscriptExpr,
     TupleExpr,
 )
@@ -114,6 +117,62 @@ def _evaluated(node: Node) -> Iterator[Node]:
     if not isinstance(node, (BoolExpr, ConditionalExpr, LambdaExpr, ComprehensionExpr)):
         for each in children(node):
             yield from _evaluated(each)
+
+
+def shared_parts(value: Expr, fields: Sequence[str]) -> Iterator[list[tuple[str, object]]]:
+    """The parts that hold one variable, of a dict or a tuple that is written out, or of a record that is
+    made: attributes as `(".", name)`, items as `("[]", index)`. `fields`: of the record, in their order."""
+    items: list[tuple[tuple[str, object], Expr]] = []
+    if isinstance(value, DictExpr):
+        keys = [key for key, _ in value.items]
+        if all(isinstance(key, ConstExpr) for key in keys):
+            pairs = zip(keys, value.items, strict=True)
+            items = [(("[]", key.value), each) for key, (_, each) in pairs if isinstance(key, ConstExpr)]
+    elif isinstance(value, (ListExpr, TupleExpr)):
+        items = [(("[]", number), each) for number, each in enumerate(value.items)]
+    elif isinstance(value, CallExpr):
+        items = [((".", name), each) for name, each in zip(fields, value.args, strict=False)]
+        items += [((".", each.name), each.value) for each in value.keywords if each.name is not None]
+    if any(isinstance(each, StarExpr) for _, each in items):
+        return
+    for variable in {each.name for _, each in items if isinstance(each, NameExpr)}:
+        yield [part for part, each in items if isinstance(each, NameExpr) and each.name == variable]
+
+
+def returned(code: Code) -> Expr | None:
+    """What a function gives back at its only `return`: there, or where it sets a variable to it."""
+    ends = [each.value for each in walk(*code.body) if isinstance(each, ReturnStmt)]
+    if len(ends) != 1 or not isinstance(ends[0], NameExpr):
+        return ends[0] if len(ends) == 1 else None
+    given = [value for target, value in assigned(code.body) if _root_of(target) == ends[0].name]
+    return given[0] if len(given) == 1 else None
+
+
+def _root_of(target: Expr) -> str:
+    return re.split(r"[.[]", place_of(target))[0]
+
+
+def carries(statement: Stmt, place: str) -> bool:
+    """Whether an assignment gives a record again with other fields than the one in this place:
+    `n = n._replace(online=...)`."""
+    if not isinstance(statement, AssignStmt) or not isinstance(statement.value, CallExpr):
+        return False
+    owner = replaced_of(statement.value)
+    root, dot, field = place.partition(".")
+    if not owner or not dot or [place_of(each) for each in statement.targets] != [owner] or owner != root:
+        return False
+    names = {each.name for each in statement.value.keywords}
+    return None not in names and re.split(r"[.[]", field)[0] not in names
+
+
+def replaced_of(call: CallExpr) -> str:
+    """The variable that a call gives with other fields, which leaves it as it is."""
+    if last_name(call.func) not in ("replace", "_replace"):
+        return ""
+    given = call.args
+    if isinstance(call.func, AttrExpr) and not given:
+        given = (call.func.value,)
+    return given[0].name if len(given) == 1 and isinstance(given[0], NameExpr) else ""
 
 
 def item_of(box: Value | None, name: object) -> Value | None:

@@ -20,6 +20,8 @@ from jaxlint.calling.donated_copies import (
     is_replaced,
     item_of,
     place_of,
+    returned,
+    shared_parts,
     swapped_with,
     taken_from,
     written_out,
@@ -27,7 +29,7 @@ from jaxlint.calling.donated_copies import (
 from jaxlint.calling.lasting_copies import Kept, left_by_methods, set_behind
 from jaxlint.calling.reads_after import HolderReads, LaterRead, ReadsAfter, later_reads
 from jaxlint.domain.join import MutableContainer, Tuple, options_of
-from jaxlint.domain.objects import Function, Instance, Key, Transformed
+from jaxlint.domain.objects import CONSTRUCTION, Function, Instance, Key, Transformed
 from jaxlint.domain.questions import but_for_none, constants, level_of_all
 from jaxlint.domain.tokens import LEAVES
 from jaxlint.domain.values import (
@@ -45,6 +47,7 @@ from jaxlint.domain.values import (
     Value,
 )
 from jaxlint.evaluation.attributes import Attributes
+from jaxlint.ir.constant_attributes import assigned
 from jaxlint.ir.def_use import DefUse
 from jaxlint.ir.nodes import (
     AttrExpr,
@@ -56,7 +59,7 @@ from jaxlint.ir.nodes import (
     SubscriptExpr,
 )
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import number_of, walk
+from jaxlint.ir.walks import last_name, number_of, walk
 from jaxlint.tables.equinox_layers import OF_ARRAYS, WITH_ARRAYS
 
 _NO_CALL: Final = -3  # the number of no call
@@ -108,7 +111,7 @@ class Donations:
             place = place_of(arg)
             if isinstance(arg, NameExpr):
                 self._note_holders(func, code, module.program, nid, arg.name, value)
-            holding = self._holding(code, place, value)
+            holding = [*self._holding(code, place, value), *self._shared(code, module.program, arg, value)]
             kept = self._kept(code, module.program, arg, node)
             given = [
                 each
@@ -184,13 +187,38 @@ class Donations:
         held = ((each, self._held(others[each])) for each in sorted(others.keys() - {name}))
         return [name, *(each for each, other in held if other is not None and but_for_none(other) is value)]
 
+    def _shared(self, code: Code, program: Program, arg: Expr, value: Value) -> list[str]:
+        """The parts of a record, a dict or a tuple that were given one variable with the part that is
+        donated, and hold it yet; also where a function of the program has made it."""
+        root = arg.value if isinstance(arg, (AttrExpr, SubscriptExpr)) else None
+        if not isinstance(root, NameExpr):
+            return []
+        owner, seen = self.flow.env.vars.get(root.name), self._flow_of(code, program).seen_by(root.nid)
+        cls = owner.cls if isinstance(owner, (Tuple, Instance)) else None
+        if cls is not None and (cls.converters or any(map(cls.lookup, (*CONSTRUCTION, "__new__")))):
+            return []
+        found: set[str] = set()
+        for target, given in assigned(code.body):
+            if not isinstance(target, NameExpr) or target.name != root.name or target.nid not in seen:
+                continue
+            made = [each for each, site in self.flow.frame.sites if site == number_of(given)]
+            written = returned(made[0]) if len(made) == 1 else given
+            if isinstance(written, CallExpr) and (cls is None or last_name(written.func) != cls.code.name):
+                continue
+            parts = shared_parts(written, [] if cls is None else [*cls.all_fields()]) if written else ()
+            for group in parts:
+                places = [_part_of(root, *each) for each in group]
+                if place_of(arg) in map(place_of, places):
+                    found |= {place_of(each) for each in places if self._held(each) is value}
+        return sorted(found - {place_of(arg)})
+
     def _held(self, place: Expr) -> Value | None:
         """What a variable holds now, or an attribute or an item of one that function has set; None where
         that is not known."""
         if isinstance(place, NameExpr):
             return self.flow.env.vars.get(place.name)
         owner = self._held(place.value) if isinstance(place, (AttrExpr, SubscriptExpr)) else None
-        if isinstance(place, AttrExpr) and isinstance(owner, Instance):
+        if isinstance(place, AttrExpr) and isinstance(owner, (Instance, Tuple)):
             return self.attributes.attribute(owner, place.name, place.nid)
         if isinstance(place, SubscriptExpr) and isinstance(place.index, ConstExpr):
             return item_of(owner, place.index.value)
@@ -376,6 +404,13 @@ def _passed(
 def _places_in(node: Expr) -> Iterator[Expr]:
     """A variable, or a part of one; or the variables that a pytree is written of."""
     yield from [node] if place_of(node) else written_out(node)
+
+
+def _part_of(owner: NameExpr, how: str, name: object) -> Expr:
+    """An attribute or an item of a variable."""
+    if how == ".":
+        return AttrExpr(owner.nid, owner, str(name))
+    return SubscriptExpr(owner.nid, owner, ConstExpr(name))
 
 
 def _arguments(node: CallExpr) -> Iterator[Expr]:

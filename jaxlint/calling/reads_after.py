@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from jaxlint.calling.donated_copies import OF_OBJECT, appended_to, place_of
+from jaxlint.calling.donated_copies import OF_OBJECT, appended_to, carries, place_of, replaced_of
 from jaxlint.evaluation.attribute_names import METADATA
 from jaxlint.ir.def_use import DefUse, State
 from jaxlint.ir.liveness import Liveness
@@ -54,6 +54,7 @@ class ReadsAfter(DefUse):
     def __init__(self, code: Code, program: Program, call: int, name: str, target: int | None = None) -> None:
         self._call = call if target is None else None
         self._swapped = target
+        self._is_carried = False  # the statement gives a record again, with the part that it has
         self._name = name
         self._root = re.split(r"[.[]", name)[0]
         super().__init__(code, program)
@@ -75,8 +76,14 @@ class ReadsAfter(DefUse):
         elif is_part and self._may_change(node):
             self._bind(self._name, node.nid, state)
 
+    def _statement(self, statement: Stmt, state: State) -> State | None:
+        self._is_carried = carries(statement, self._name)
+        return super()._statement(statement, state)
+
     def _may_change(self, node: CallExpr) -> bool:
         """Whether what has the part is called, or is an argument."""
+        if self._root == replaced_of(node):
+            return False
         receiver = node.func.value if isinstance(node.func, AttrExpr) else None
         given = (receiver, *node.args, *(each.value for each in node.keywords))
         return any(each is not None and self._has_part(each) for each in given)
@@ -97,7 +104,7 @@ class ReadsAfter(DefUse):
             if place_of(each) == self._name:
                 continue
             owner = each.value if isinstance(each, SubscriptExpr) and not place_of(each) else each
-            if self._has_part(owner):
+            if self._has_part(owner) and not self._is_carried:
                 self._bind(self._name, _OTHER, state)
 
     def _where_raised(self, state: State) -> State:

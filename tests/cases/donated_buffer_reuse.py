@@ -1977,3 +1977,207 @@ class Trainer:
 x = jnp.zeros(3)
 print(copied(jnp.zeros(3)), replaced(jnp.zeros(3)), shaped(jnp.zeros(3)), read_before(jnp.zeros(3)))
 print(in_turns(jnp.zeros(3), jnp.ones(3)), chosen(jnp.zeros(3), True), of_another(x), Trainer().go())
+
+
+# %% two parts of a record that were given one array
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+update = jax.jit(lambda x, y: x + y, donate_argnums=0)
+
+
+class Networks(NamedTuple):
+    online: jax.Array
+    target: jax.Array
+
+
+def make():
+    params = jnp.ones(3)
+    return Networks(params, params)
+
+
+networks = make()
+print(update(networks.online, networks.target))  #! JAX505
+
+
+# %% raises-elsewhere: ... of a dict, a tuple, a dataclass, where the record gets another part, in a loop
+import dataclasses
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda x: x + 1, donate_argnums=0)
+update = jax.jit(lambda x, y: x + y, donate_argnums=0)
+
+
+class Networks(NamedTuple):
+    online: jax.Array
+    target: jax.Array
+
+
+@dataclasses.dataclass
+class Weights:
+    online: jax.Array
+    target: jax.Array
+
+
+def make():
+    params = jnp.ones(3)
+    networks = Networks(online=params, target=params)
+    return networks
+
+
+def of_a_dict():
+    params = jnp.ones(3)
+    networks = {"online": params, "target": params}
+    networks["online"] = step(networks["online"])
+    return networks["target"] + 1  #! JAX505
+
+
+def of_a_tuple():
+    params = jnp.ones(3)
+    pair = (params, params)
+    new = step(pair[0])
+    return new + pair[1]  #! JAX505
+
+
+def of_a_dataclass():
+    params = jnp.ones(3)
+    weights = Weights(params, target=params)
+    weights = dataclasses.replace(weights, online=step(weights.online))
+    return weights.online - weights.target  #! JAX505
+
+
+def with_another_part():
+    networks = make()
+    networks = networks._replace(online=step(networks.online))
+    return networks.online - networks.target  #! JAX505
+
+
+def in_a_loop():
+    networks = make()
+    for _ in range(2):
+        networks = networks._replace(online=update(networks.online, networks.target))  #! JAX505
+    return networks
+
+
+for run in (of_a_dict, of_a_tuple, of_a_dataclass, with_another_part, in_a_loop):
+    try:
+        run()
+    except (RuntimeError, ValueError):
+        print(run)
+params = jnp.ones(3)
+networks = Networks(params, params)
+print(update(networks.online, networks.target))  #! JAX505
+
+
+# %% ... copies, made at once or before the call, other arrays, results, what is read before, arrays of NumPy
+import dataclasses
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+step = jax.jit(lambda x: x + 1, donate_argnums=0)
+update = jax.jit(lambda x, y: x + y, donate_argnums=0)
+
+
+class Networks(NamedTuple):
+    online: jax.Array
+    target: jax.Array
+
+
+@dataclasses.dataclass
+class Weights:
+    online: jax.Array
+    target: jax.Array
+
+    def __post_init__(self):
+        self.target = jnp.copy(self.target)
+
+
+def make():
+    params = jnp.ones(3)
+    return Networks(params, params)
+
+
+def copied():
+    params = jnp.ones(3)
+    networks = Networks(params, jnp.copy(params))
+    networks = networks._replace(online=step(networks.online))
+    return networks.target + 0
+
+
+def copied_before():
+    networks = make()
+    networks = networks._replace(target=networks.target.copy())
+    for _ in range(2):
+        networks = networks._replace(online=update(networks.online, networks.target))
+    return networks
+
+
+def copied_item():
+    params = jnp.ones(3)
+    networks = {"online": params, "target": params}
+    networks["target"] = jnp.copy(networks["target"])
+    networks["online"] = step(networks["online"])
+    return networks["target"] + 0
+
+
+def replaced_both():
+    networks = make()
+    new = step(networks.online)
+    networks = networks._replace(online=new, target=new)
+    return networks.target + 0
+
+
+def made_again():
+    networks = make()
+    new = step(networks.online)
+    networks = Networks(new, new)
+    return networks.target + networks.online
+
+
+def read_before():
+    networks = make()
+    target = networks.target + 1
+    return target + step(networks.online)
+
+
+def of_numpy():
+    params = np.ones(3, np.float32)
+    networks = Networks(params, params)
+    networks = networks._replace(online=step(networks.online))
+    return networks.target + 0
+
+
+def mapped():
+    networks = jax.tree.map(jnp.copy, make())
+    return update(networks.online, networks.target)
+
+
+def of_two():
+    first, second = jnp.ones(3), jnp.ones(3)
+    networks = Networks(first, second)
+    return update(networks.online, networks.target)
+
+
+def given_twice():
+    params = jnp.ones(3)
+    networks = {"online": params, "target": params, **{"target": params + 1}}
+    return update(networks["online"], networks["target"])
+
+
+def by_its_class():
+    params = jnp.ones(3)
+    weights = Weights(params, params)
+    return update(weights.online, weights.target)
+
+
+for run in (copied, copied_before, copied_item, replaced_both, made_again, read_before, of_numpy, mapped):
+    print(run())
+print(of_two(), given_twice(), by_its_class())
