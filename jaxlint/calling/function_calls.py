@@ -109,8 +109,8 @@ class FunctionCalls:
         context: Context | None = None,
     ) -> Value:
         """Analyzes a function of the project with these arguments."""
-        values = self.arguments.bind_arguments(func, args, keywords, exact)
-        if values is None:
+        given = self.arguments.bind_arguments(func, args, keywords, exact)
+        if given is None:
             self.refused = func
             self.flow.unbound = None if func.code.decorators else (self.flow.module, nid)
             return UNKNOWN
@@ -124,10 +124,9 @@ class FunctionCalls:
             return UNKNOWN
         if self.core.silent:
             context = context._replace(quiet=True)
-        self.deferred.hand_over(func, values)
-        limit = self.contexts.limit_of(func, values, context)
-        tokens = Tokens(func)
-        given = values
+        self.deferred.hand_over(func, given)
+        limit = self.contexts.limit_of(func, given, context)
+        tokens, values = Tokens(func), given
         if limit is not None:
             values = self.arguments.arguments_apart(func, given, tokens)
             self.deferred.link(func, tokens)
