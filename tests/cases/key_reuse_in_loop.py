@@ -4897,6 +4897,9 @@ rescaled(keys[8]), over_sizes(jax.random.key(1), (1, 2))
 
 
 # %% a key that comes back in a list, from a loop that may not run
+
+
+# %% an object, or a function, that keeps the keys of an evaluation: each time on the same draws
 import jax
 import jax.numpy as jnp
 
@@ -4940,3 +4943,147 @@ def kept(key, total, count):
 
 Sampler(2).sample(jax.random.key(0), 3)
 kept(jax.random.key(1), jnp.zeros(3), 3)
+
+
+def distance(params, key):
+    return jnp.sum((params - jax.random.normal(key, params.shape)) ** 2)
+
+
+class Evaluator:
+    def __init__(self, key, n):
+        self.eval_keys = jax.random.split(key, n)
+
+    def __call__(self, params):
+        return jax.vmap(lambda key: distance(params, key))(self.eval_keys).mean()
+
+
+class Split:
+    def __init__(self, key):
+        self.test_rng = key
+
+    def score(self, params):
+        return self._halves(params)
+
+    def _halves(self, params):
+        one, other = jax.random.split(self.test_rng)
+        return distance(params, one) + distance(params, other)
+
+
+class Trainer:
+    def __init__(self, eval_key):
+        self.eval_key, self.params = eval_key, jnp.zeros(2)
+
+    def step(self):
+        self.params = self.params + 1
+
+    def evaluate(self):
+        return distance(self.params, self.eval_key)
+
+    def run(self):
+        scores = []
+        for _ in range(3):
+            self.step()
+            scores.append(self.evaluate())
+        return scores
+
+    def descend(self):
+        scores = []
+        for _ in range(3):
+            self.params = self.params + 1
+            scores.append(self.evaluate())
+        return scores
+
+
+def objects(one, other):
+    params, scores = jnp.zeros(2), []
+    for _ in range(3):
+        params = params + 1
+        scores.append(one(params))
+        scores.append(other.score(params))
+    return scores
+
+
+def around(eval_key):
+    params, scores = jnp.zeros(2), []
+
+    def evaluate(params):
+        return distance(params, eval_key)
+
+    for _ in range(3):
+        params = params + 1
+        scores.append(evaluate(params))
+    return scores
+
+
+def before_and_after(evaluator, params):
+    before = evaluator(params)
+    params = params + 1
+    return before, evaluator(params)
+
+
+keys = jax.random.split(jax.random.key(0), 6)
+print(objects(Evaluator(keys[0], 4), Split(keys[1])), around(keys[2]))
+print(Trainer(keys[3]).run(), Trainer(keys[4]).descend())
+print(before_and_after(Evaluator(keys[5], 4), jnp.zeros(2)))
+
+
+# %% an object that keeps keys no name of which says that they are for evaluations, or whose results change by nothing
+import jax
+import jax.numpy as jnp
+
+
+class Named:
+    def __init__(self, key):
+        self.key = self.train_key = key
+        self.eval_key = jax.random.fold_in(key, 1)
+
+    def go(self, params):
+        return jnp.sum((params - jax.random.normal(self.key, params.shape)) ** 2)
+
+    def train(self, params, eval_size):
+        return (params - jax.random.normal(self.train_key, params.shape))[:eval_size]
+
+    def evaluate(self, params):
+        return jnp.sum((params - jax.random.normal(self.eval_key, params.shape)) ** 2)
+
+    def score(self, params):
+        return jnp.mean((params - jax.random.normal(self.eval_key, params.shape)) ** 2)
+
+
+def of_training(named):
+    params, scores = jnp.zeros(2), []
+    for _ in range(3):
+        params = params + 1
+        scores.append(named.go(params))  #! JAX302
+    return scores
+
+
+def sized(named):
+    params, scores = jnp.zeros(2), []
+    for _ in range(3):
+        params = params + 1
+        scores.append(named.train(params, 1))  #! JAX302
+    return scores
+
+
+def unchanged(named, params):
+    return [named.evaluate(params) for _ in range(3)]  #! JAX302
+
+
+def again(named, params):
+    first = named.score(params)
+    return first, named.score(params)  #! JAX301
+
+
+def handed(score, key):
+    params, scores = jnp.zeros(2), []
+    for _ in range(3):
+        params = params + 1
+        scores.append(score(params, key))  #! JAX302
+    return scores
+
+
+keys = jax.random.split(jax.random.key(0), 5)
+print(of_training(Named(keys[0])), sized(Named(keys[1])), unchanged(Named(keys[2]), jnp.zeros(2)))
+print(again(Named(keys[3]), jnp.zeros(2)))
+print(handed(lambda params, eval_key: params + jax.random.normal(eval_key, params.shape), keys[4]))

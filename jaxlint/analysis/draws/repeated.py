@@ -124,7 +124,7 @@ class RepeatedDraws:
             if takes_parts(code, first, turns[-1] if turns else None):
                 return True
             return bool(turns) and (
-                is_evaluated_anew(code.body, first.nid, turns[-1])
+                is_evaluated_anew(code.body, first.nid, first.inner, turns[-1])
                 or is_of_opposites(code.body, turns[-1])
                 or (bool(first.inner) and are_candidates(code.body, first.nid, turns[-1]))
                 or (bool(first.inner) and is_shown_now_and_then(code.body, first.nid, turns[-1]))
@@ -163,7 +163,7 @@ def _is_repeated(program: Program, code: Code, first: Consumption, second: Consu
     ):
         return True
     return of_functions and (
-        is_evaluated(code.body, *numbers)
+        is_evaluated(code.body, first, second)
         or is_of_pair(code.body, *numbers)
         or is_regenerated(code.body, *numbers)
         or are_of_settings(code.body, *numbers)

@@ -7,8 +7,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from jaxlint.analysis.draws.texts import bound_to, called_at, differing, given_to, is_number, uses
+from jaxlint.analysis.draws.texts import (
+    bound_to,
+    called_at,
+    differing,
+    given_to,
+    holder_of,
+    is_number,
+    uses,
+)
 from jaxlint.ir.loop_carried import Turns, assignments, parts, statements
 from jaxlint.ir.loop_guards import has_remainder, mentions
 from jaxlint.ir.mentions import read_by
@@ -30,11 +40,16 @@ from jaxlint.ir.nodes import (
 from jaxlint.ir.repetition import names_from, variables
 from jaxlint.ir.walks import calls_in, dotted, last_name, number_of, structure_of, walk
 
+if TYPE_CHECKING:
+    from jaxlint.analysis.consumption import Consumption, Place
+    from jaxlint.ir.program import Program
+
 _EVALUATES = re.compile(
     r"(^|_)(eval|evaluation|valid|validation)(_|$)|(^|_)(val|test)_(key|rng)|(key|rng)_(val|test)(_|$)",
     re.IGNORECASE,
 )
 _CHOOSES = re.compile(r"(nan)?arg(max|min|sort)$|max$|min$|sorted$|top_k$|index$")
+_KEY = re.compile(r"key|rng|seed", re.IGNORECASE)
 FITS = re.compile(r"_*(fit|train)(?=_(?!step|epoch|batch|one|iter|loop)|$)", re.IGNORECASE)
 
 
@@ -178,21 +193,21 @@ def _are_fractions(node: Expr, body: Sequence[Stmt]) -> bool:
     )
 
 
-def is_evaluated(body: Sequence[Stmt], first: int, second: int) -> bool:
+def is_evaluated(body: Sequence[Stmt], first: Consumption, second: Consumption) -> bool:
     """Whether one function evaluates two things on the same draws, or one thing before and after it is
     changed: with a key that by its name is that of an evaluation."""
-    called = called_at(body, first, second)
+    called = called_at(body, first.nid, second.nid)
     if called is None or structure_of(called[0].func) != structure_of(called[1].func):
         return False
     one, other = (
         {name for name in map(last_name, given_to(each)) if _EVALUATES.search(name)} for each in called
     )
-    if one.isdisjoint(other):
+    if one.isdisjoint(other) and not _keep_keys(first.inner, second.inner):
         return False
     changed = {
         name
         for targets, value in assignments(body)
-        if first < (number_of(value) or 0) < second
+        if first.nid < (number_of(value) or 0) < second.nid
         for name in variables(targets)
     }
     given = [each for each in given_to(called[1]) if not _is_of_evaluation(each)]
@@ -201,20 +216,74 @@ def is_evaluated(body: Sequence[Stmt], first: int, second: int) -> bool:
     )
 
 
-def is_evaluated_anew(body: Sequence[Stmt], number: int, loop: Turns) -> bool:
-    """Whether a loop evaluates what it changes itself, each time on the same draws."""
+def is_evaluated_anew(body: Sequence[Stmt], number: int, inner: Sequence[Place], loop: Turns) -> bool:
+    """Whether a loop evaluates what it changes itself, each time on the same draws: with keys that by their
+    names are those of an evaluation, which the call is given, or the function that is called keeps. `inner`:
+    the calls there that lead to the draw."""
     call = next((each for each in calls_in(*body) if each.nid == number), None)
-    changed = {name for targets, _ in assignments(loop.body) for name in variables(targets)}
-    kept = {
-        name
-        for targets, value in assignments(body)
-        if _is_of_evaluation(value)
-        for name in variables(targets)
-    }
     if call is None:
         return False
-    is_kept = any(_is_of_evaluation(each) or mentions(each, kept - changed) for each in given_to(call))
-    return is_kept and _is_given_changed(call, body, loop)
+    changed = {name for targets, _ in assignments(loop.body) for name in variables(targets)}
+    kept = _of_evaluation(body) - changed
+    if any(_is_of_evaluation(each) or mentions(each, kept) for each in given_to(call)):
+        return _is_given_changed(call, body, loop)
+    if not _keep_keys(inner):
+        return False
+    return _is_given_changed(call, body, loop) or _is_of_changed(call, loop)
+
+
+def _of_evaluation(body: Sequence[Stmt]) -> set[str]:
+    """The variables that get what by its name is of an evaluation."""
+    found = (variables(targets) for targets, value in assignments(body) if _is_of_evaluation(value))
+    return {name for names in found for name in names}
+
+
+def _keep_keys(*ways: Sequence[Place]) -> bool:
+    """Whether functions on each of these ways to a draw keep the keys of an evaluation for it."""
+    return all(any(_keeps_keys(module.program, number) for module, number in places) for places in ways)
+
+
+@lru_cache(maxsize=512)
+def _keeps_keys(program: Program, number: int) -> bool:
+    """Whether a call is given keys of an evaluation that the function around has not as an argument."""
+    code = holder_of(program, number)
+    call = None if code is None else next(each for each in calls_in(*code.body) if each.nid == number)
+    if code is None or call is None:
+        return False
+    own = {each.name for each in code.params}
+    kept = {
+        name
+        for targets, value in assignments(code.body)
+        if _is_of_kept_keys(value, own)
+        for name in variables(targets)
+    }
+    return any(_is_of_kept_keys(each, own) or mentions(each, kept - own) for each in given_to(call))
+
+
+def _is_of_kept_keys(node: Expr, own: set[str]) -> bool:
+    read = (each for each in walk(node) if isinstance(each, (NameExpr, AttrExpr)))
+    return any(
+        _EVALUATES.search(each.name) and _KEY.search(each.name)
+        for each in read
+        if isinstance(each, AttrExpr) or each.name not in own
+    )
+
+
+def _is_of_changed(call: CallExpr, loop: Turns) -> bool:
+    """Whether a call is of a method of what a loop changes: it assigns an attribute of that, or calls another
+    method of it, but for one that is given the result."""
+    owner = dotted(call.func.value) if isinstance(call.func, AttrExpr) else ""
+    if not owner:
+        return False
+    targets = [part for found, _ in assignments(loop.body) for each in found for part in parts(each)]
+    changed = {dotted(each.value) for each in targets if isinstance(each, AttrExpr)}
+    methods = (
+        each.func
+        for each in calls_in(*loop.body)
+        if each.nid != call.nid and call not in calls_in(*given_to(each))
+    )
+    changed |= {dotted(each.value) for each in methods if isinstance(each, AttrExpr)}
+    return owner in changed
 
 
 def _is_of_evaluation(node: Expr) -> bool:
