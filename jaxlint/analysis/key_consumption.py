@@ -30,6 +30,7 @@ from jaxlint.analysis.draws.repeated import RepeatedDraws
 from jaxlint.analysis.events import KeyUse
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext
+from jaxlint.analysis.initial_keys import counted_here
 from jaxlint.analysis.token_names import Outward
 from jaxlint.domain.consumed_keys import Consumed, overlapping
 from jaxlint.domain.facts import exclude, facts_of, grounded
@@ -37,6 +38,7 @@ from jaxlint.domain.key_tokens import (
     STORED,
     WAS_SPLIT,
     handed_keys,
+    initial_of,
     is_folded,
     is_held,
     keeps_keys,
@@ -126,6 +128,7 @@ class KeyConsumption:
         from."""
         if self._is_wasted(nid, within is None) or self.looking is self.flow.frame:
             return
+        token = counted_here(token, self.flow)
         if within is None or not within.weak:
             self.constants.tell_constant(token, name)
         if (tested or any(held.depth for held in self.flow.tests)) and self._is_counted(token):
@@ -138,7 +141,7 @@ class KeyConsumption:
         elif here.weak:
             place = (place, STORED, None) if here.stored else place
             self._note_handed(place, here, name)
-        else:
+        elif initial_of(token) is None:
             self._note_draw(place, here, name, once)
             stream = self.streams.get(root_of(token))
             if stream is not None and not tested:

@@ -12,6 +12,7 @@ from jaxlint.analysis.events import KeyUse
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext, Mutation
 from jaxlint.analysis.function_freshness import FunctionFreshness
+from jaxlint.analysis.initial_keys import counted_here
 from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.analysis.net_mutations import gathered, lasting
 from jaxlint.analysis.token_names import Outward, Tokens
@@ -19,7 +20,7 @@ from jaxlint.calling.handed_tests import handed, is_ruled_out, named_arguments
 from jaxlint.calling.left_attributes import LeftAttributes, moved
 from jaxlint.calling.made_functions import encloses, made_anew, made_within
 from jaxlint.domain.join import MutableContainer
-from jaxlint.domain.key_tokens import MADE, is_local, renamed, root_of
+from jaxlint.domain.key_tokens import MADE, initial_of, is_local, renamed, root_of
 from jaxlint.domain.objects import Function, Instance, Key
 from jaxlint.domain.questions import map_tokens, rename_tokens
 from jaxlint.domain.values import (
@@ -272,8 +273,10 @@ class CallEffects:
             absent = self.still_absent(where.absent, tokens)
             if absent is None or _is_given(activation, where.tests):
                 continue
+            outer = counted_here(outer, self.flow)
             earlier = told.setdefault((outer, where.splits, where.weak), where)
             is_certain = not (where.splits or where.weak or earlier.tests or where.tests)
+            is_certain = is_certain and initial_of(outer) is None
             if earlier is not where and is_certain:
                 before = (earlier.module, earlier.nid)
                 self.core.emit("KeyUse", KeyUse(at, self.flow.frame, outer, activation.name, before))

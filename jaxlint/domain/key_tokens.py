@@ -23,6 +23,7 @@ WAS_SPLIT = "split!"  # `(key, WAS_SPLIT, None)` stands for a split of it
 MADE = "made"  # `(key, MADE, call)` is the key that a call was given of what has made a function
 MANY = "many"  # a function is one of many that as many calls have made
 LOCAL = "local"  # a key that is handed on so counts in the function that does it, not in its callers
+INITIAL = "initial"  # a key that is handed on so counts where equal parameters cannot be meant
 STORED = "stored!"  # `(key, STORED, None)` stands for its being handed to what rather stores it
 # what says that a model is evaluated: it neither drops units nor adds noise
 _EVALUATES = {
@@ -165,3 +166,16 @@ def _of_stream(name: Hashable, key: Key) -> Key:
 def is_local(token: Hashable) -> bool:
     """Whether a key counts as consumed in one function only."""
     return isinstance(token, tuple) and len(token) == 3 and token[1:] == ("fold", ("handed on", LOCAL))
+
+
+def initial_of(token: Hashable) -> tuple[Hashable, Hashable, bool] | None:
+    """Of a key that is handed on for parameters the key, what for, and whether that is a layer."""
+    if not (isinstance(token, tuple) and len(token) == 3 and token[1] == "fold"):
+        return None
+    which = token[2]
+    if not (isinstance(which, tuple) and len(which) == 2 and which[0] == "handed on"):
+        return None
+    marked = which[1]
+    if not (isinstance(marked, tuple) and len(marked) == 3 and marked[0] == INITIAL):
+        return None
+    return token[0], marked[1], bool(marked[2])

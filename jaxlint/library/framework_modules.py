@@ -20,8 +20,8 @@ from jaxlint.calling.control_primitives import ControlPrimitives
 from jaxlint.calling.lifting import Lifting
 from jaxlint.domain.consumed_keys import Consumed
 from jaxlint.domain.join import MutableContainer, Tuple
-from jaxlint.domain.key_tokens import root_of
-from jaxlint.domain.objects import CONSTRUCTION, Environment, Function, Instance, Key
+from jaxlint.domain.key_tokens import INITIAL, root_of
+from jaxlint.domain.objects import Function, Instance, Key
 from jaxlint.domain.questions import level_of_all
 from jaxlint.domain.values import (
     ANY,
@@ -40,7 +40,6 @@ from jaxlint.evaluation.attribute_names import haiku_parameters
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import INSIDE
 from jaxlint.evaluation.keys import Keys
-from jaxlint.ir.nodes import NameExpr
 from jaxlint.library.framework_layers import CELLS
 
 # keywords of `apply` with which it gives something else, or more
@@ -123,8 +122,10 @@ class FrameworkModules:
         levels = [level_of_all(given[each]) if each in given else 0 for each in ("params", "state")]
         with self.handing(levels[0] if name == "apply" else None, levels[1]), self.drawing() as streams:
             result = self.calls.call(target, rest, keywords, nid, exact)
-        if streams if name == "apply" else self._is_repeated():
+        if name == "apply" and streams:
             self.consumption.consume(self.keys.handed_on(given.get("rng"), (target, name)), nid, name)
+        elif name != "apply" and "rng" in given:
+            self._draw_parameters(given["rng"], (target, name), nid)
         if name == "apply":
             return Tuple((result, TracerPytree(level))) if stateful else result
         return Tuple((TracerPytree(level), TracerPytree(level))) if stateful else TracerPytree(level)
@@ -142,40 +143,21 @@ class FrameworkModules:
             }
             self.flow.env.vars["$spent"] = Product("spent", Consumed.of(kept))
 
-    def _is_repeated(self) -> bool:
-        """Whether a comprehension does what is called there again and again, with nothing that varies: else
-        equal parameters may be meant, as those of the runs of a sweep."""
-        around = self.flow.frame.turns[-1:]
-        target = around[0].target if around and not around[0].body else None
-        return isinstance(target, NameExpr) and target.name == "_"
-
     def initialise(self, name: str, key: Value | None, nid: int) -> None:
         """A layer of equinox draws its parameters from the key that it is given."""
-        if not name.startswith("equinox.") or key is None:
-            return
-        owner = self._constructed()
-        if self._is_repeated():
-            self.consumption.consume(self.keys.handed_on(key, name), nid, "init")
-        elif owner is not None:  # two objects may be meant to begin alike, layers of one are not
-            self.consumption.consume(self.keys.handed_on(key, (owner, "layer")), nid, "init")
+        if name.startswith("equinox.") and key is not None:
+            self._draw_parameters(key, name, nid, is_layer=True)
 
-    def _constructed(self) -> Instance | None:
-        """The object whose constructor, or a function in that, is analyzed."""
-        env: Environment | None = self.flow.env
-        while env is not None and env.code is not None:
-            owner = env.vars.get(env.code.params[0].name) if env.code.params else None
-            if env.code.in_class and env.code.name in CONSTRUCTION:
-                return owner if isinstance(owner, Instance) else None
-            env = env.parent
-        return None
+    def _draw_parameters(self, key: Value, which: Hashable, nid: int, is_layer: bool = False) -> None:
+        """Parameters are drawn from a key: it counts where equal ones cannot be meant."""
+        self.consumption.consume(self.keys.handed_on(key, (INITIAL, which, is_layer)), nid, "init")
 
     def _consume_streams(self, owner: Instance, rngs: Value, streams: Sequence[str], nid: int) -> None:
         """A module of linen draws from the keys of these streams: where one has none, from the main key."""
-        entries = rngs.entries if isinstance(rngs, MutableContainer) else {"params": rngs}
         for stream in streams:
-            key = entries.get(stream, entries.get("params"))
-            if key is not None:
-                self.consumption.consume(self.keys.handed_on(key, (owner, stream)), nid, "apply")
+            self.consumption.consume(
+                self.keys.handed_on(_key_of(stream, rngs), (owner, stream)), nid, "apply"
+            )
 
     def _parameter(self, args: list[Value]) -> Value:
         """What a function of another library makes of a shape is one array."""
@@ -223,8 +205,9 @@ class FrameworkModules:
             result = self.calls.call(asked, args[1:], rest, nid, exact)
         if name == "apply":
             self._consume_streams(owner, keywords.get("rngs", NONE), sorted(streams), nid)
-        elif self._is_repeated():
-            self._consume_streams(owner, args[0] if args else keywords.get("rngs", NONE), ["params"], nid)
+        else:
+            key = _key_of("params", args[0] if args else keywords.get("rngs", NONE))
+            self._draw_parameters(key, (owner, "params"), nid)
         self._keep_own_keys(owner, before)
         if name == "init":
             return TracerPytree(level)
@@ -261,6 +244,12 @@ class FrameworkModules:
             made if each == "array" else TracerPytree(made.level) for each in CELLS.get(name, ("array",))
         ]
         return results[0] if len(results) == 1 else Tuple(tuple(results))
+
+
+def _key_of(stream: str, rngs: Value) -> Value:
+    """The key of a stream among what linen is given; where it has none, the main key."""
+    entries = rngs.entries if isinstance(rngs, MutableContainer) else {"params": rngs}
+    return entries.get(stream, entries.get("params", UNKNOWN))
 
 
 def _is_text(value: Value) -> TypeGuard[Const]:

@@ -5087,3 +5087,208 @@ keys = jax.random.split(jax.random.key(0), 5)
 print(of_training(Named(keys[0])), sized(Named(keys[1])), unchanged(Named(keys[2]), jnp.zeros(2)))
 print(again(Named(keys[3]), jnp.zeros(2)))
 print(handed(lambda params, eval_key: params + jax.random.normal(eval_key, params.shape), keys[4]))
+
+
+# %% layers that a helper, or a method, makes of one key for every one
+import equinox as eqx
+import jax
+
+
+def linear(key):
+    return eqx.nn.Linear(2, 2, key=key)
+
+
+def block(key):
+    return eqx.nn.Sequential([eqx.nn.Linear(2, 2, key=key), eqx.nn.Lambda(jax.nn.relu)])
+
+
+class Listed(eqx.Module):
+    layers: list
+
+    def __init__(self, key, n):
+        self.layers = [linear(key) for _ in range(n)]  #! JAX302
+
+
+class Counted(eqx.Module):
+    layers: list
+
+    def __init__(self, key, n):
+        self.layers = [block(key) for i in range(n)]  #! JAX302
+
+
+class Appended(eqx.Module):
+    layers: list
+
+    def __init__(self, key, n):
+        self.layers = []
+        for _ in range(n):
+            self.layers.append(self.made(key))  #! JAX302
+
+    @staticmethod
+    def made(key):
+        return eqx.nn.Linear(2, 2, key=key)
+
+
+class InRow(eqx.Module):
+    first: eqx.nn.Linear
+    second: eqx.nn.Linear
+
+    def __init__(self, key):
+        make = lambda: eqx.nn.GRUCell(2, 2, key=key)
+        self.first = make()
+        self.second = make()  #! JAX301
+
+
+class Helped(eqx.Module):
+    first: eqx.nn.Linear
+    second: eqx.nn.Linear
+
+    def __init__(self, key):
+        self.first = linear(key)
+        self.second = linear(key)  #! JAX301
+
+
+def ensemble(key):
+    return [block(key) for _ in range(3)]  #! JAX302
+
+
+def outer(key):
+    return block(key)
+
+
+class Deep(eqx.Module):
+    layers: tuple
+
+    def __init__(self, key):
+        self.layers = tuple(outer(key) for _ in range(2))  #! JAX302
+
+
+one, two, three, four = jax.random.split(jax.random.key(0), 4)
+layers = Listed(one, 2).layers
+assert (layers[0].weight == layers[1].weight).all()
+print(Counted(one, 2), Appended(two, 2), InRow(three), Helped(four), ensemble(four), Deep(three))
+
+
+# %% layers that a helper makes of keys of their own, and networks that may begin alike
+import equinox as eqx
+import jax
+
+
+def linear(key):
+    return eqx.nn.Linear(2, 2, key=key)
+
+
+def block(key):
+    first, second = jax.random.split(key)
+    return eqx.nn.Sequential([linear(first), eqx.nn.Lambda(jax.nn.relu), linear(second)])
+
+
+def both(one, other):
+    return linear(one), linear(other)
+
+
+class Net(eqx.Module):
+    layers: list
+    last: eqx.nn.Linear
+    rest: list
+
+    def __init__(self, key, n):
+        key, last, rest = jax.random.split(key, 3)
+        self.layers = [linear(each) for each in jax.random.split(key, n)]
+        self.last = linear(last)
+        self.rest = []
+        for _ in range(n):
+            rest, each = jax.random.split(rest)
+            self.rest.append(block(each))
+
+
+class Folded(eqx.Module):
+    layers: list
+
+    def __init__(self, key, n):
+        self.layers = [linear(jax.random.fold_in(key, i)) for i in range(n)]
+
+
+class Agent:
+    def __init__(self, key):
+        self.critic = linear(key)
+        self.target_critic = linear(key)
+
+
+def sweep(key, rates):
+    return [(rate, linear(key)) for rate in rates]
+
+
+def seeds(key):
+    results = []
+    for width in (2, 4):
+        results.append(eqx.nn.MLP(2, width, 4, 2, key=key))
+    return results
+
+
+one, two, three = jax.random.split(jax.random.key(0), 3)
+print(Net(one, 2), Folded(two, 2), Agent(three), sweep(one, [0.1, 0.2]), seeds(two), both(one, one))
+model, copy = linear(three), linear(three)
+print(model, copy, eqx.filter_eval_shape(linear, three))
+
+
+# %% parameters that a helper makes with one key in each turn of a comprehension that says nothing of the turn
+import flax.linen as nn
+import haiku as hk
+import jax
+import jax.numpy as jnp
+
+x = jnp.ones((1, 2))
+
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return nn.Dense(2)(x)
+
+
+net = Net()
+forward = hk.transform(lambda x: hk.Linear(2)(x))
+
+
+def of_linen(key):
+    return net.init(key, x)
+
+
+def of_streams(key):
+    return net.init({"params": key}, x)
+
+
+def of_haiku(key):
+    return forward.init(key, x)
+
+
+def ensemble(key):
+    return [of_linen(key) for _ in range(3)]  #! JAX302
+
+
+def listed(key):
+    return [of_streams(key) for _ in range(3)]  #! JAX302
+
+
+def transformed(key):
+    return [of_haiku(key) for _ in range(3)]  #! JAX302
+
+
+def apart(key):
+    return [of_linen(each) for each in jax.random.split(key, 3)], [
+        of_haiku(jax.random.fold_in(key, i)) for i in range(3)
+    ]
+
+
+def by_setting(key):
+    return {rate: (rate, of_linen(key)) for rate in (0.1, 0.2)}, [of_haiku(key) for rate in (1, 2)]
+
+
+def twice(key):
+    return of_linen(key), of_linen(key), of_haiku(key), of_haiku(key)
+
+
+keys = jax.random.split(jax.random.key(0), 6)
+print(ensemble(keys[0]), listed(keys[1]), transformed(keys[2]))
+print(apart(keys[3]), by_setting(keys[4]), twice(keys[5]))

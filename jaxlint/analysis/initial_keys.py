@@ -1,0 +1,49 @@
+"""Keys from which parameters are drawn: where equal parameters cannot be meant, and where they may be.
+
+In: the place that is analyzed. Out: the token by which a key counts as consumed there. What makes a layer may
+be a function that somebody calls, so a key is `INITIAL` until it is known who does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import TYPE_CHECKING
+
+from jaxlint.domain.key_tokens import initial_of
+from jaxlint.domain.objects import CONSTRUCTION, Environment, Instance
+from jaxlint.ir.nodes import NameExpr
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.flow_state import FlowState
+
+
+def counted_here(token: Hashable, flow: FlowState) -> Hashable:
+    """The token of a key at the place that is analyzed, where it may be `INITIAL` no more. Two objects may be
+    meant to begin alike, layers of one are not."""
+    initial = initial_of(token)
+    if initial is None:
+        return token
+    key, which, is_layer = initial
+    if _is_repeated(flow):
+        return key, "fold", ("handed on", which)
+    owner = _constructed(flow) if is_layer else None
+    return token if owner is None else (key, "fold", ("handed on", (owner, "layer")))
+
+
+def _is_repeated(flow: FlowState) -> bool:
+    """Whether a comprehension does what is called there again and again, with nothing that varies: else
+    equal parameters may be meant, as those of the runs of a sweep."""
+    around = flow.frame.turns[-1:]
+    target = around[0].target if around and not around[0].body else None
+    return isinstance(target, NameExpr) and target.name == "_"
+
+
+def _constructed(flow: FlowState) -> Instance | None:
+    """The object whose constructor, or a function in that, is analyzed."""
+    env: Environment | None = flow.env
+    while env is not None and env.code is not None:
+        owner = env.vars.get(env.code.params[0].name) if env.code.params else None
+        if env.code.in_class and env.code.name in CONSTRUCTION:
+            return owner if isinstance(owner, Instance) else None
+        env = env.parent
+    return None
