@@ -152,7 +152,9 @@ class FrameworkModules:
         """Parameters are drawn from a key: it counts where equal ones cannot be meant."""
         self.consumption.consume(self.keys.handed_on(key, (INITIAL, which, is_layer)), nid, "init")
 
-    def _consume_streams(self, owner: Instance, rngs: Value, streams: Sequence[str], nid: int) -> None:
+    def _consume_streams(
+        self, owner: Instance | Product, rngs: Value, streams: Sequence[str], nid: int
+    ) -> None:
         """A module of linen draws from the keys of these streams: where one has none, from the main key."""
         for stream in streams:
             self.consumption.consume(
@@ -225,8 +227,10 @@ class FrameworkModules:
         if keywords.keys() & OTHERWISE or not args:
             return UNKNOWN
         rest = {key: value for key, value in keywords.items() if key != "rngs"}
-        with self.handing(level_of_all(args[0])):
-            return self.calls.call(layer, args[1:], rest, nid, exact)
+        with self.handing(level_of_all(args[0])), self.drawing() as streams:
+            result = self.calls.call(layer, args[1:], rest, nid, exact)
+        self._consume_streams(layer, keywords.get("rngs", NONE), sorted(streams), nid)
+        return result
 
     def layer_results(self, layer: Product, given: list[Value], nid: int) -> Value:
         """What a call of a layer gives, which depends on its parameters as well: an array, to which its

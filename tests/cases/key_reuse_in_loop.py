@@ -5292,3 +5292,114 @@ def twice(key):
 keys = jax.random.split(jax.random.key(0), 6)
 print(ensemble(keys[0]), listed(keys[1]), transformed(keys[2]))
 print(apart(keys[3]), by_setting(keys[4]), twice(keys[5]))
+
+
+# %% layers of linen by themselves that drop the same units in every iteration
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+drop = nn.Dropout(0.5, deterministic=False)
+piped = nn.Sequential([nn.Dropout(0.5, deterministic=False), nn.relu])
+
+
+def scanned(key):
+    def body(carry, x):
+        return carry, drop.apply({}, jnp.ones(8) * x, rngs={"dropout": key})  #! JAX302
+
+    return jax.lax.scan(body, 0.0, jnp.arange(3.0))[1]
+
+
+def written(key):
+    return jax.lax.scan(
+        lambda h, x: (h, nn.Dropout(0.5).apply({}, x, deterministic=False, rngs={"dropout": key})),  #! JAX302
+        0.0,
+        jnp.ones((3, 8)),
+    )
+
+
+def listed(key):
+    return [drop.apply({}, jnp.ones(8), rngs={"dropout": key}) for _ in range(2)]  #! JAX302
+
+
+def looped(key, x):
+    for _ in range(3):
+        x = piped.apply({}, x, rngs={"dropout": key})  #! JAX302
+    return x
+
+
+def main_key(key):
+    return [drop.apply({}, jnp.ones(8), rngs=key) for _ in range(2)]  #! JAX302
+
+
+def in_row(key, x):
+    x = drop.apply({}, x, rngs={"dropout": key})
+    return drop.apply({}, x, rngs={"dropout": key})  #! JAX301
+
+
+keys = jax.random.split(jax.random.key(0), 6)
+for masks in (listed(keys[0]), main_key(keys[4])):
+    assert (masks[0] == masks[1]).all()
+print(scanned(keys[1]), written(keys[2]), looped(keys[3], jnp.ones(8)), in_row(keys[5], jnp.ones(8)))
+
+
+# %% layers of linen by themselves that drop no units, or other ones in each iteration
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+drop = nn.Dropout(0.5, deterministic=False)
+piped = nn.Sequential([nn.Dropout(0.5, deterministic=False), nn.relu])
+dense = nn.Dense(2)
+
+
+def scanned(key):
+    def body(key, x):
+        key, sub = jax.random.split(key)
+        return key, drop.apply({}, jnp.ones(8) * x, rngs={"dropout": sub})
+
+    return jax.lax.scan(body, key, jnp.arange(3.0))[1]
+
+
+def over_keys(key):
+    return jax.lax.scan(
+        lambda h, k: (h, drop.apply({}, jnp.ones(8), rngs={"dropout": k})), 0.0, jax.random.split(key, 3)
+    )[1]
+
+
+def folded(key, x):
+    for i in range(3):
+        x = piped.apply({}, x, rngs={"dropout": jax.random.fold_in(key, i)})
+    return x
+
+
+def quiet(key, x):
+    for _ in range(3):
+        x = nn.Dropout(0.5).apply({}, x, deterministic=True, rngs={"dropout": key})
+        x = nn.Dropout(0.5).apply({}, x, True, rngs={"dropout": key})
+        x = nn.Dropout(0.0, deterministic=False).apply({}, x, rngs={"dropout": key})
+        x = nn.Dropout(0.5, rng_collection="noise").apply({}, x, True, rngs={"noise": key})
+    return x
+
+
+def steady(key, variables, x):
+    for _ in range(3):
+        x = dense.apply(variables, x, rngs={"dropout": key})
+    return x
+
+
+def asked(key, x, training):
+    for _ in range(2):
+        x = nn.Dropout(0.5).apply({}, x, deterministic=not training, rngs={"dropout": key})
+    return x
+
+
+def streams(key, x):
+    other = nn.Dropout(0.5, deterministic=False, rng_collection="noise")
+    return drop.apply({}, x, rngs={"dropout": key}) + other.apply({}, x, rngs={"noise": key})
+
+
+keys = jax.random.split(jax.random.key(0), 6)
+print(scanned(keys[0]), over_keys(keys[1]), folded(keys[2], jnp.ones(8)), quiet(keys[3], jnp.ones(8)))
+print(steady(keys[4], dense.init(jax.random.key(1), jnp.ones((1, 2))), jnp.ones((1, 2))))
+print(asked(keys[5], jnp.ones(8), False), streams(keys[5], jnp.ones(8)))
