@@ -5403,3 +5403,124 @@ keys = jax.random.split(jax.random.key(0), 6)
 print(scanned(keys[0]), over_keys(keys[1]), folded(keys[2], jnp.ones(8)), quiet(keys[3], jnp.ones(8)))
 print(steady(keys[4], dense.init(jax.random.key(1), jnp.ones((1, 2))), jnp.ones((1, 2))))
 print(asked(keys[5], jnp.ones(8), False), streams(keys[5], jnp.ones(8)))
+
+
+# %% what numpyro predicts before it has seen data: with one key the same each time
+import jax
+import jax.numpy as jnp
+import numpyro
+import numpyro.distributions as dist
+from numpyro.infer import Predictive
+
+
+def model(n):
+    with numpyro.plate("N", n):
+        numpyro.sample("y", dist.Normal(0, 1))
+
+
+def regression(x, y=None):
+    slope = helper()
+    numpyro.sample("y", dist.Normal(slope * x, 1.0), obs=y)
+
+
+def helper():
+    return numpyro.sample("slope", dist.Normal(0.0, 1.0).expand([1]).to_event(1))
+
+
+def by_name(key, sizes):
+    return {name: Predictive(model, num_samples=2)(key, n)["y"] for name, n in sizes.items()}  #! JAX302
+
+
+def held(key):
+    predictive = Predictive(model, num_samples=2)
+    return [predictive(key, 3)["y"] for _ in range(2)]  #! JAX302
+
+
+def over_inputs(key, xs):
+    predictive, out = Predictive(regression, num_samples=2), []
+    for x in xs:
+        out.append(predictive(rng_key=key, x=x))  #! JAX302
+    return out
+
+
+def in_row(key):
+    predictive = Predictive(model, num_samples=2)
+    first = predictive(key, 3)["y"]
+    return first, predictive(key, 3)["y"]  #! JAX301
+
+
+one, two, three, four = jax.random.split(jax.random.key(0), 4)
+first, second = held(two)
+assert (first == second).all()
+print(by_name(one, {"train": 3, "test": 3}), over_inputs(three, jnp.ones((2, 3))), in_row(four))
+
+
+# %% what numpyro predicts with keys of their own, of given samples, of another model, or draws nothing
+import jax
+import jax.numpy as jnp
+import numpyro
+import numpyro.distributions as dist
+from numpyro.infer import Predictive
+
+
+def model(n):
+    with numpyro.plate("N", n):
+        numpyro.sample("y", dist.Normal(0, 1))
+
+
+def other(n):
+    numpyro.sample("z", dist.Exponential(1.0).expand([n]))
+
+
+def observed(x):
+    numpyro.sample("y", dist.Normal(0.0, 1.0), obs=x)
+
+
+def computed(x):
+    numpyro.deterministic("twice", 2 * x)
+
+
+def fixed(x):
+    numpyro.sample("x", dist.Delta(x))
+
+
+def perhaps(x, draws=False):
+    if draws:
+        numpyro.sample("y", dist.Normal(0.0, 1.0))
+    numpyro.deterministic("twice", 2 * x)
+
+
+def by_name(key, sizes):
+    keys = jax.random.split(key, len(sizes))
+    return {n: Predictive(model, num_samples=2)(each, n) for each, n in zip(keys, sizes)}
+
+
+def held(key):
+    predictive, out = Predictive(model, num_samples=2), []
+    for _ in range(2):
+        key, sub = jax.random.split(key)
+        out.append(predictive(sub, 3))
+    return out
+
+
+def quiet(key):
+    out = []
+    for x in (1.0, 2.0):
+        out.append([Predictive(each, num_samples=2)(key, x) for each in (computed, observed)])
+        out.append(Predictive(fixed, num_samples=2)(key, x))
+        out.append(Predictive(perhaps, num_samples=2)(key, x))
+    return out
+
+
+def given(key, samples):
+    posterior = Predictive(model, posterior_samples=samples)
+    return [posterior(key, 3) for _ in range(2)], [Predictive(model, samples)(key, n) for n in (3, 3)]
+
+
+def models(key):
+    return Predictive(model, num_samples=2)(key, 3), Predictive(other, num_samples=2)(key, 3)
+
+
+keys = jax.random.split(jax.random.key(0), 5)
+print(by_name(keys[0], (2, 3)), held(keys[1]), quiet(keys[2]), models(keys[3]))
+print(given(keys[4], {"y": jnp.ones((2, 3))}))

@@ -32,6 +32,7 @@ _OPTIONS = frozenset(
     "extra_fields init_params collect_warmup progress_bar stable_update forward_mode_differentiation "
     "init_state".split()
 )
+_STREAM = "numpyro.sample"  # of what gives a model its samples
 
 
 def _function_of(value: Value | None) -> Value:
@@ -60,6 +61,9 @@ def sample(call: Call, m: Parts) -> Value:
         return observed
     level = m.core.arrays_level(call.args[1:2])
     if key is None or key == NONE:
+        drawn = call.get(1, "fn")
+        if call.exact and isinstance(drawn, Product) and drawn.kind == "distribution":
+            m.consumption.draw(_STREAM)
         return Array(level | (m.flow.context.given or 0))
     m.consumption.consume(key, call.nid, "sample")
     return Array(level | level_of(key) | level_of_samples(call.args[1] if len(call.args) > 1 else UNKNOWN))
@@ -217,11 +221,20 @@ def update_svi(call: Call, m: Parts) -> Value:
 def predictive(call: Call, m: Parts) -> Value:
     func = call.get(0, "model") or UNKNOWN
     is_mapped = call.keywords.get("parallel", Const(False)) == Const(False)
-    return Product("object", call.name, func) if is_mapped else UNKNOWN
+    # what samples it is given it does not draw
+    own = call.exact and call.get(1, "posterior_samples") in (None, NONE) and "guide" not in call.keywords
+    return Product("object", call.name, func, Const(own)) if is_mapped else UNKNOWN
 
 
 @model("numpyro.infer.Predictive.__call__")
 def predict(call: Call, m: Parts) -> Value:
-    func = _function_of(call.args[0])
-    _traced(func, call.args[2:], call.keywords, "map", STAGED, call, m)
+    owner = call.args[0]
+    func = _function_of(owner)
+    keywords = {name: value for name, value in call.keywords.items() if name != "rng_key"}
+    with m.modules.drawing() as streams:
+        _traced(func, call.args[2:], keywords, "map", STAGED, call, m)
+    if _STREAM in streams and isinstance(owner, Product) and owner.parts[1:] == (func, Const(True)):
+        m.consumption.consume(
+            m.keys.handed_on(call.get(1, "rng_key"), (func, "model")), call.nid, "Predictive"
+        )
     return TracerPytree(m.core.arrays_level(call.args[1:]))
