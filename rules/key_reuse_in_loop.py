@@ -48,7 +48,7 @@ class KeyReuseInLoop(Rule):
     A key that the loop replaces, `key, subkey = split(key)`, or takes from an array of keys, or makes by
     `fold_in` of its counter, is new in every iteration. A draw that leaves the loop happens once. One
     permutation, or one choice, of several arrays keeps their rows paired. Equal parameters of `init` may be
-    meant, but for those that a comprehension `for _ in ...` makes. Functions whose names say that what they
+    meant, but for those that a comprehension `for _ in ...` makes, itself or by a function that it calls. Functions whose names say that what they
     give is made up (`fake`, `dummy`, `mock`) may draw it with one key. Runs of a sweep may begin alike: a
     function that is called for each of several fractions that are written out, or `train` and `fit` for each
     setting, where the next call gets nothing of what it gives; what is drawn for each of several numbers

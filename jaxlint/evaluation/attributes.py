@@ -381,7 +381,7 @@ class Attributes:
         if names_of.is_closed(owner, name):
             return UNKNOWN
         if owner.kind == "rngs":
-            return Product("rngs-part", name)
+            return Product("rngs-part", name, *owner.parts)
         if owner.kind == "record":
             fields: dict[str, Value] = dict(owner.parts[0])
             return fields.get(name, UNKNOWN)

@@ -40,7 +40,7 @@ from jaxlint.evaluation.attribute_names import haiku_parameters
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import INSIDE
 from jaxlint.evaluation.keys import Keys
-from jaxlint.library.framework_layers import CELLS
+from jaxlint.library.framework_layers import CELLS, DRAWS, NO_STREAMS
 
 # keywords of `apply` with which it gives something else, or more
 OTHERWISE = frozenset(("mutable", "method", "capture_intermediates"))
@@ -160,6 +160,24 @@ class FrameworkModules:
             self.consumption.consume(
                 self.keys.handed_on(_key_of(stream, rngs), (owner, stream)), nid, "apply"
             )
+
+    def streams_call(self, func: Product, args: list[Value], nid: int) -> Value:
+        """Streams of flax nnx give a key of one of them, or draw from the default one. The first key of a
+        stream is made of the key of the stream alone."""
+        name, *made = ("default", *func.parts) if func.kind == "rngs" else func.parts
+        if name in NO_STREAMS:
+            return UNKNOWN
+        stream = "default" if name in DRAWS else name
+        key: Value = self.new_key()
+        if made and made[0] == (self.flow.module, nid):
+            streams: dict[str, Value] = dict(made[1])
+            stream = stream if stream in streams else "default"
+            if isinstance(streams.get(stream), Key):
+                key = self.keys.handed_on(streams[stream], ("stream", stream))
+        if name not in DRAWS:
+            return key
+        self.consumption.consume(key, nid, name)
+        return self.core.made(args)
 
     def _parameter(self, args: list[Value]) -> Value:
         """What a function of another library makes of a shape is one array."""

@@ -56,9 +56,7 @@ from jaxlint.library.dispatching import Dispatching
 from jaxlint.library.framework_layers import (
     ARRAYS,
     CELLS,
-    DRAWS,
     LAYERS,
-    NO_STREAMS,
     PARAMETERS,
     QUIET,
     SCHEDULES,
@@ -437,12 +435,8 @@ class Library:
                 if len(args) > 1 or keywords.keys() - QUIET:
                     return UNKNOWN
             return self.modules.layer_results(func, [*args, *keywords.values()], nid)
-        if kind == "rngs":
-            return self.modules.new_key()
-        if kind == "rngs-part":
-            if func.parts[0] in DRAWS:
-                return self.core.made(args)
-            return UNKNOWN if func.parts[0] in NO_STREAMS else self.modules.new_key()
+        if kind in ("rngs", "rngs-part"):
+            return self.modules.streams_call(func, args, nid)
         self.calls.escape(args, keywords)
         return UNKNOWN
 

@@ -5524,3 +5524,121 @@ def models(key):
 keys = jax.random.split(jax.random.key(0), 5)
 print(by_name(keys[0], (2, 3)), held(keys[1]), quiet(keys[2]), models(keys[3]))
 print(given(keys[4], {"y": jnp.ones((2, 3))}))
+
+
+# %% streams of flax nnx that are made of one key each time: their first keys are the same
+import jax
+import jax.numpy as jnp
+from flax import nnx
+
+
+def by_lambda(key):
+    draw = lambda: jax.random.normal(nnx.Rngs(key).params(), (4,))
+    return [draw() for _ in range(2)]  #! JAX302
+
+
+def by_helper(key):
+    out = []
+    for _ in range(3):
+        out.append(noise(key))  #! JAX302
+    return out
+
+
+def noise(key):
+    rngs = nnx.Rngs(0, noise=key)
+    return jax.random.normal(rngs.noise(), (4,)) + jax.random.normal(rngs.noise(), (4,))
+
+
+def in_loop(key):
+    out = []
+    for _ in range(2):
+        rngs = nnx.Rngs(key)
+        out.append(jax.random.normal(rngs(), (4,)))  #! JAX302
+    return out
+
+
+def in_row(key):
+    rngs = nnx.Rngs(noise=key)
+    first = jax.random.normal(rngs.noise(), (4,))
+    other = nnx.Rngs(noise=key)
+    return first, jax.random.normal(other.noise(), (4,))  #! JAX301
+
+
+def at_once(key):
+    first = nnx.Rngs(key).normal((4,))
+    return first, nnx.Rngs(default=key).normal((4,))  #! JAX301
+
+
+keys = jax.random.split(jax.random.key(0), 5)
+for first, second in (by_lambda(keys[0]), in_loop(keys[2]), in_row(keys[3]), at_once(keys[4])):
+    assert (first == second).all()
+print(by_helper(keys[1]))
+
+
+# %% streams of flax nnx whose keys are others: the next ones, of other keys, of streams that go on
+import jax
+import jax.numpy as jnp
+from flax import nnx
+
+
+def going_on(key):
+    rngs = nnx.Rngs(noise=key)
+    return [jax.random.normal(rngs.noise(), (4,)) for _ in range(3)]
+
+
+def in_row(key):
+    rngs = nnx.Rngs(key)
+    first = jax.random.normal(rngs(), (4,))
+    for _ in range(2):
+        first += jax.random.normal(rngs.noise(), (4,))
+    return first, jax.random.normal(rngs(), (4,)), rngs.normal((4,))
+
+
+def over_keys(key):
+    return [jax.random.normal(nnx.Rngs(each).noise(), (4,)) for each in jax.random.split(key, 3)]
+
+
+def folded(key):
+    out = []
+    for i in range(3):
+        rngs = nnx.Rngs(noise=jax.random.fold_in(key, i))
+        out.append(jax.random.normal(rngs.noise(), (4,)))
+    return out
+
+
+def handed(key):
+    rngs, other = nnx.Rngs(key), nnx.Rngs(key)
+    skipped(rngs)
+    return jax.random.normal(rngs(), (4,)), jax.random.normal(other(), (4,))
+
+
+def skipped(rngs):
+    return rngs()
+
+
+def closed_over(key):
+    rngs = nnx.Rngs(key)
+
+    def draw():
+        return jax.random.normal(rngs(), (4,))
+
+    return [draw() for _ in range(2)]
+
+
+def streams(key):
+    one, two = jax.random.split(key)
+    rngs = nnx.Rngs(one, noise=two)
+    return jax.random.normal(rngs.params(), (4,)), jax.random.normal(rngs.noise(), (4,))
+
+
+def sure(key, flag):
+    rngs = nnx.Rngs(key)
+    first = jax.random.normal(rngs(), (4,)) if flag else 0.0
+    other = nnx.Rngs(key)
+    other()
+    return first, jax.random.normal(other(), (4,))
+
+
+keys = jax.random.split(jax.random.key(0), 8)
+print(going_on(keys[0]), in_row(keys[1]), over_keys(keys[2]), folded(keys[3]), handed(keys[4]))
+print(closed_over(keys[5]), streams(keys[6]), sure(keys[7], True))

@@ -8,6 +8,9 @@ from jaxlint.domain.join import Tuple, level_of
 from jaxlint.domain.key_tokens import LOCAL
 from jaxlint.domain.objects import Function, Key, Transformed
 from jaxlint.domain.values import GRAPHDEF_PARTS, UNKNOWN, External, Product, Value
+from jaxlint.ir.first_reads import first_read
+from jaxlint.ir.walks import last_name
+from jaxlint.library.framework_layers import NO_STREAMS
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
 
@@ -47,13 +50,20 @@ def merge(call: Call, m: Parts) -> Value:
 def rngs(call: Call, m: Parts) -> Value:
     """Streams of keys. Those of one key are the same streams, which repeat no number of the key itself. Whole
     models may begin alike, to be compared; layers of one model, made in a loop or by a method, may not."""
-    func = m.flow.frame.func
-    if not m.flow.frame.loop and (func is None or func.cls is None):
+    frame, streams = m.flow.frame, dict(call.keywords)
+    if call.args:
+        streams["default"] = call.args[0]
+    first, is_alone = first_read(frame.code, m.flow.module.program, call.nid)
+    is_key = first is not None and last_name(first.func) not in NO_STREAMS
+    if frame.loop or (frame.func is not None and frame.func.cls is not None):
+        if not (is_key and is_alone):
+            keys = {each.token: each for each in streams.values() if isinstance(each, Key)}
+            for key in keys.values():
+                m.consumption.consume(m.keys.handed_on(key, LOCAL), call.nid, call.name)
+            return Product("rngs")
+    if first is None or not is_key or not call.exact:
         return Product("rngs")
-    keys = {each.token: each for each in (*call.args, *call.keywords.values()) if isinstance(each, Key)}
-    for key in keys.values():
-        m.consumption.consume(m.keys.handed_on(key, LOCAL), call.nid, call.name)
-    return Product("rngs")
+    return Product("rngs", (m.flow.module, first.nid), tuple(streams.items()))
 
 
 @model("flax.nnx.split_rngs")
