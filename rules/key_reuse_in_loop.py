@@ -48,18 +48,18 @@ class KeyReuseInLoop(Rule):
     A key that the loop replaces, `key, subkey = split(key)`, or takes from an array of keys, or makes by
     `fold_in` of its counter, is new in every iteration. A draw that leaves the loop happens once. One
     permutation, or one choice, of several arrays keeps their rows paired. Equal parameters of `init` may be
-    meant, but for those that a comprehension `for _ in ...` makes, itself or by a function that it calls. Functions whose names say that what they
-    give is made up (`fake`, `dummy`, `mock`) may draw it with one key. Runs of a sweep may begin alike: a
-    function that is called for each of several fractions that are written out, or `train` and `fit` for each
-    setting, where the next call gets nothing of what it gives; what is drawn for each of several numbers
-    that are written out, with that number, and put into results (`errors.append(...)`, `losses[n] = ...`)
-    which nothing pools. A loop that is timed, and whose results nothing reads, may draw the same. So may one
-    that takes another part of one draw in each iteration (`permutation(key, n)[i:i + size]`), goes through
-    opposite numbers (`(h, -h)`, `(1, -1)`), takes the difference of two results, or gives scores to
-    candidates of which it picks the best; and an evaluation in some of the iterations that is only shown, or
-    of what the loop changes with a key whose name says that it is for that (`eval_key`), also one that an
-    object keeps. A retry for an error that rests on something else than the draw, or that changes what the
-    `try` makes of it, may draw the same again.
+    meant, but for those that a comprehension `for _ in ...` makes, itself or by a function that it calls.
+    Functions whose names say that what they give is made up (`fake`, `dummy`, `mock`) may draw it with one
+    key. Runs of a sweep may begin alike: a function that is called for each of several fractions that are
+    written out, or `train` and `fit` for each setting, where the next call gets nothing of what it gives;
+    what is drawn for each of several numbers that are written out, with that number, and put into results
+    (`errors.append(...)`, `losses[n] = ...`) which nothing pools. A loop that is timed, and whose results
+    nothing reads, may draw the same. So may one that takes another part of one draw in each iteration
+    (`permutation(key, n)[i:i + size]`), goes through opposite numbers (`(h, -h)`, `(1, -1)`), takes the
+    difference of two results, or gives scores to candidates of which it picks the best; and an evaluation in
+    some of the iterations that is only shown, or of what the loop changes with a key whose name says that it
+    is for that (`eval_key`), also one that an object keeps. A retry for an error that rests on something else
+    than the draw, or that changes what the `try` makes of it, may draw the same again.
 
     ## Fix safety
     The fix folds the loop's counter into the key, `fold_in(key, i)`, and is only shown: whether the loop

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jaxlint.analysis.draws.first_reads import first_read
 from jaxlint.domain.join import Tuple, level_of
 from jaxlint.domain.key_tokens import LOCAL
 from jaxlint.domain.objects import Function, Key, Transformed
 from jaxlint.domain.values import GRAPHDEF_PARTS, UNKNOWN, External, Product, Value
-from jaxlint.ir.first_reads import first_read
 from jaxlint.ir.walks import last_name
 from jaxlint.library.framework_layers import NO_STREAMS
 from jaxlint.library.library_call import Call
