@@ -25,12 +25,12 @@ from jaxlint.analysis.consumption import (
 )
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.draws.gradients import GRADIENTS, is_of_one_function
+from jaxlint.analysis.draws.initial_keys import counted_here
 from jaxlint.analysis.draws.intended import JOINT, are_paired, drawn_by, undoes
 from jaxlint.analysis.draws.repeated import RepeatedDraws
 from jaxlint.analysis.events import KeyUse
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext
-from jaxlint.analysis.initial_keys import counted_here
 from jaxlint.analysis.token_names import Outward
 from jaxlint.domain.consumed_keys import Consumed, overlapping
 from jaxlint.domain.facts import exclude, facts_of, grounded

@@ -8,11 +8,11 @@ from typing import Any
 
 from jaxlint.analysis.consumption import Consumption
 from jaxlint.analysis.core import TRACER_SEEN, Core
+from jaxlint.analysis.draws.initial_keys import counted_here
 from jaxlint.analysis.events import KeyUse
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext, Mutation
 from jaxlint.analysis.function_freshness import FunctionFreshness
-from jaxlint.analysis.initial_keys import counted_here
 from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.analysis.net_mutations import gathered, lasting
 from jaxlint.analysis.token_names import Outward, Tokens
