@@ -1748,10 +1748,11 @@ for each in (
     x = jnp.ones((2, 2))
     try:
         each()
-    except RuntimeError as error:
+    except (RuntimeError, ValueError) as error:
         print(error)
     else:
         raise SystemExit("nothing was raised")
+eight(jnp.ones((2, 2)))
 
 
 # %% ... in a compiled function, of arrays of NumPy, of numbers, of what has an axis less, and what is replaced
