@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.rule import Claim, DonatedRead, Event, Example, Finding, Model, Rule
+from jaxlint.rule import MESSAGE, Claim, DonatedRead, Event, Example, Finding, Model, Rule
 
 # transforms that run the function as they trace it
 _AT_ONCE = frozenset("grad jacobian jvp linearize value_and_grad vjp vmap".split())
@@ -123,12 +123,15 @@ print(params)
         is_other = read.name != read.donated
         same = f" as `{read.donated}`" if is_other else ""
         said, use = _SAID[read.when]
-        raises = (
-            "raises RuntimeError or ValueError" if is_other else f"{use} raises RuntimeError or ValueError"
-        )
+        raises = f"{'' if is_other else f'{use} '}raises RuntimeError"
+        messages = [
+            f"`{read.name}` {said.format(same=known)}: {raises}{also}"
+            for known in (same, "")
+            for also in (" or ValueError", "")
+        ]
         yield Finding(
             read.nid,
-            f"`{read.name}` {said.format(same=same)}: {raises}",
+            next((each for each in messages if len(each) <= MESSAGE), messages[-1]),
             help=f"keep a copy: `{read.name} = jnp.copy({read.donated})`, or do not donate it"
             if is_other
             else f"assign the result of the call to `{read.name}`, or do not donate it",

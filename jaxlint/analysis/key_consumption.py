@@ -87,8 +87,8 @@ class KeyConsumption:
         self.repeated = RepeatedDraws()
         self.streams: dict[Hashable, str] = {}  # from which a framework takes keys, by the tokens of these
         self.looking: FunctionContext | None = None  # where `eval_shape` and the like are called
-        self.leafwise = False  # a function is called again, for another leaf of a tree
-        self.varied = False  # the same by `map`, with another argument that is no key
+        self.leafwise: Place | None = None  # a `tree.map` that calls a function again, for another leaf
+        self.varied: Place | None = None  # a `map` that calls a function with another argument that is no key
 
     def spent(self) -> Consumed[Consumption]:
         return spent_in(self.flow.env.vars)
@@ -350,8 +350,8 @@ class KeyConsumption:
             if before.place == here.place:
                 if before.call == here.call != 0:
                     continue
-                meant = self.leafwise and (here.joint or is_held(here.token))
-                meant = meant or (self.varied and here.joint)
+                meant = self.leafwise == here.place and (here.joint or is_held(here.token))
+                meant = meant or (self.varied == here.place and here.joint)
                 meant = meant or (here.own and before.inner == here.inner and self._is_of_one_function(here))
                 meant = meant or before.weak or once or self._repeats_not(before, here)
                 if meant or self._varies(here) or self._is_meant(before, here):

@@ -121,6 +121,7 @@ class Statements:
         )
         loops = (frame.iterations, frame.unrolled, frame.turns, frame.breaks, frame.continues, frame.raised)
         asking, arms = (self.flow.guards, self.flow.warned, self.flow.floors), self.flow.arms
+        looking = self.flow.looking
         around = (
             self.flow.env,
             self.flow.module,
@@ -154,7 +155,7 @@ class Statements:
                     ) = around
                     self._forget_names(statement)
                     follows = True
-                frame.loop, self.flow.block, self.flow.arms = loop, block, 0
+                frame.loop, self.flow.block, self.flow.arms, self.flow.looking = loop, block, 0, looking
                 self.flow.guards, self.flow.warned, self.flow.floors = asking
                 frame.iterations, frame.unrolled, frame.turns = loops[:3]
                 frame.breaks, frame.continues, frame.raised = loops[3:]

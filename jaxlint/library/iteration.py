@@ -112,12 +112,15 @@ class Iterators:
         """What a function gives in turn. Where rows have keys, these are all rows that there are."""
         flow = self.calls.flow
         flow.frame.loop += 1
-        rounds, found = len(flow.rounds), []
-        for turn, row in enumerate(rows):
-            flow.rounds[rounds:] = [((flow.module, nid), what, turn)]
-            self.consumption.varied = turn > 0 and not all(map(_has_token, row))
-            found.append(self.calls.call(func, list(row), {}, nid, not any(map(is_rest, row))))
-        self.consumption.varied = False
+        rounds, found, varied = len(flow.rounds), [], self.consumption.varied
+        place = flow.module, nid
+        try:
+            for turn, row in enumerate(rows):
+                flow.rounds[rounds:] = [(place, what, turn)]
+                self.consumption.varied = place if turn > 0 and not all(map(_has_token, row)) else None
+                found.append(self.calls.call(func, list(row), {}, nid, not any(map(is_rest, row))))
+        finally:
+            self.consumption.varied = varied
         del flow.rounds[rounds:]
         flow.frame.loop -= 1
         return Product("iterator", join_all(found) if found else UNKNOWN, None)

@@ -45,6 +45,7 @@ from jaxlint.domain.objects import CALLABLE
 from jaxlint.domain.questions import hashed_array, hashes_fields, lacks_hash
 from jaxlint.domain.tokens import LEAVES
 from jaxlint.domain.values import BATCHED, UNKNOWN, VIEW
+from jaxlint.failure import MESSAGE
 from jaxlint.fixes.api_migration import advice, error_of, migration_of, number, rewritten, subject
 from jaxlint.fixes.array_safe_uses import safety, takes_tracer
 from jaxlint.fixes.definite_assignment import is_bound_at, next_statement, only_statement
@@ -168,6 +169,7 @@ __all__ = [
     "KeyUse",
     "Kinds",
     "LEAVES",
+    "MESSAGE",
     "LONG",
     "Located",
     "Loop",

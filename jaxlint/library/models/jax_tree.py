@@ -94,19 +94,21 @@ def _called(
         apart = [tuple(join_all(column) for column in zip(*apart, strict=True))]
     m.flow.frame.loop += 1
     spent = m.flow.env.vars.get("$spent")
-    rounds = len(m.flow.rounds)
+    rounds, leafwise, place = len(m.flow.rounds), m.consumption.leafwise, (m.flow.module, call.nid)
     found = []
-    for turn, row in enumerate(apart):
-        m.flow.rounds[rounds:] = [((m.flow.module, call.nid), "tree_map", turn)]
-        m.consumption.leafwise = turn > 0
-        found.append(m.calls.call(func, [*path, *row], {}, call.nid))
-    if len(apart) == 1 and m.flow.env.vars.get("$spent") is not spent and _has_leaves(tree):
-        m.flow.rounds[rounds:] = [((m.flow.module, call.nid), "tree_map", 1)]
-        m.consumption.leafwise = True
-        certain = len(rows) > 1
-        again = [leaf if certain and _is_one_key(leaf) else m.core.fresh_copy(leaf) for leaf in apart[0]]
-        m.calls.call(func, [*path, *again], {}, call.nid)
-    m.consumption.leafwise = False
+    try:
+        for turn, row in enumerate(apart):
+            m.flow.rounds[rounds:] = [(place, "tree_map", turn)]
+            m.consumption.leafwise = place if turn else None
+            found.append(m.calls.call(func, [*path, *row], {}, call.nid))
+        if len(apart) == 1 and m.flow.env.vars.get("$spent") is not spent and _has_leaves(tree):
+            m.flow.rounds[rounds:] = [(place, "tree_map", 1)]
+            m.consumption.leafwise = place
+            certain = len(rows) > 1
+            again = [leaf if certain and _is_one_key(leaf) else m.core.fresh_copy(leaf) for leaf in apart[0]]
+            m.calls.call(func, [*path, *again], {}, call.nid)
+    finally:
+        m.consumption.leafwise = leafwise
     del m.flow.rounds[rounds:]
     m.flow.frame.loop -= 1
     results = dict(zip(apart, found, strict=True))
