@@ -1500,11 +1500,6 @@ assert traces == 3, traces
 
 
 # %% each call is of another object that another object has
-
-
-# %% a helper compiles what calls the function that a loop hands it again and again
-from functools import partial
-
 import jax
 import jax.numpy as jnp
 
@@ -1533,6 +1528,13 @@ for size in range(1, 4):
     study.run(jnp.zeros(3), jnp.ones(3))
 for study in [Study(1), Study(2)]:
     study.run(jnp.zeros(3), jnp.ones(3))
+
+
+# %% a helper compiles what calls the function that a loop hands it again and again
+from functools import partial
+
+import jax
+import jax.numpy as jnp
 
 
 def square(x):

@@ -4897,9 +4897,6 @@ rescaled(keys[8]), over_sizes(jax.random.key(1), (1, 2))
 
 
 # %% a key that comes back in a list, from a loop that may not run
-
-
-# %% an object, or a function, that keeps the keys of an evaluation: each time on the same draws
 import jax
 import jax.numpy as jnp
 
@@ -4943,6 +4940,11 @@ def kept(key, total, count):
 
 Sampler(2).sample(jax.random.key(0), 3)
 kept(jax.random.key(1), jnp.zeros(3), 3)
+
+
+# %% an object, or a function, that keeps the keys of an evaluation: each time on the same draws
+import jax
+import jax.numpy as jnp
 
 
 def distance(params, key):
