@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import reduce
 from operator import and_
-from typing import Any, Final, TypeGuard
+from typing import Any, Final, Literal, TypeGuard
 
 from jaxlint.domain.join import MutableContainer, Tuple, join, join_all, level_of, options_of
 from jaxlint.domain.key_tokens import TURNED
@@ -60,7 +60,7 @@ def hashed_array(value: Value) -> Value | None:
 def lacks_hash(kind: str | Class) -> bool:
     """Whether objects have no hash whatever they hold: of a class of the project, or of one of Python's, by
     its canonical name. False where that is not known."""
-    return kind in UNHASHABLE if isinstance(kind, str) else _hashed_by(kind) is None
+    return kind in UNHASHABLE if isinstance(kind, str) else _hashed_by(kind) == "none"
 
 
 def hashes_fields(cls: Class) -> Class | None:
@@ -70,24 +70,24 @@ def hashes_fields(cls: Class) -> Class | None:
     return found if isinstance(found, Class) else None
 
 
-def _hashed_by(cls: Class) -> Class | Value | None:
-    """The dataclass by which objects are hashed, None where they have no hash, and anything else where a
-    method does so, or that is not known."""
+def _hashed_by(cls: Class) -> Class | Literal["none", "other"]:
+    """The dataclass by which objects are hashed; `none` where they have no hash, `other` where a method makes
+    it, or that is not known."""
     is_inherited = False
     for each in cls.lineage():
         others = [base for base in each.bases if not isinstance(base, Class)]
         if "altered" in each.marks or not all(
             isinstance(base, External) and base.name in UNHASHABLE for base in others
         ):
-            return UNKNOWN
+            return "other"
         is_inherited = is_inherited or bool(others)
         if "__hash__" in each.attributes:
-            return UNKNOWN
+            return "other"
         if "hashed" in each.marks or ({"dataclass", "frozen"} <= each.marks and "identity" not in each.marks):
             return each
         if "unhashable" in each.marks or "__eq__" in each.attributes:
-            return None
-    return None if is_inherited else UNKNOWN
+            return "none"
+    return "none" if is_inherited else "other"
 
 
 def map_tokens(value: Value, change: Callable[[Hashable], Hashable]) -> Value:

@@ -158,9 +158,9 @@ def loop_around(body: Sequence[Stmt], nid: int) -> Sequence[Stmt] | None:
             found = loop_around(block, nid)
             if found is not None:
                 return found
-        if isinstance(statement, (ForStmt, WhileStmt)) and _has_call(statement.body, nid):
+        if isinstance(statement, (ForStmt, WhileStmt)) and has_call(statement.body, nid):
             loops = (each for each in walk(*statement.body) if isinstance(each, ComprehensionExpr))
-            return () if any(_has_call((each,), nid) for each in loops) else statement.body
+            return () if any(has_call((each,), nid) for each in loops) else statement.body
     return None
 
 
@@ -170,7 +170,8 @@ def has_loop_beside(body: Sequence[Stmt], nid: int) -> bool:
     return loop is not None and any(isinstance(each, (ForStmt, WhileStmt)) for each in walk(*loop))
 
 
-def _has_call(nodes: Sequence[Node], nid: int) -> bool:
+def has_call(nodes: Sequence[Node], nid: int) -> bool:
+    """Whether the call of a number is among some nodes, or in one."""
     return any(isinstance(part, CallExpr) and part.nid == nid for part in walk(*nodes))
 
 

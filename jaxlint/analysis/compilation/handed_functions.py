@@ -18,7 +18,6 @@ from jaxlint.ir.nodes import (
     Expr,
     ForStmt,
     NameExpr,
-    Node,
     ReturnStmt,
     Stmt,
     TryStmt,
@@ -27,7 +26,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.repetition import Sites, given_in, is_in_test, names_from, shapes_program, variables
-from jaxlint.ir.walks import calls_in, walk
+from jaxlint.ir.walks import calls_in, has_call, walk
 
 
 def are_alike(
@@ -78,15 +77,11 @@ def _loop_around(body: Iterable[Stmt], nid: int) -> tuple[Sequence[Expr], Sequen
     """What the innermost loop or comprehension around a call binds itself, and the statements in it."""
     found: tuple[Sequence[Expr], Sequence[Stmt]] | None = None
     for part in walk(*body):
-        if isinstance(part, (ForStmt, WhileStmt)) and _has_call(part.body, nid):
+        if isinstance(part, (ForStmt, WhileStmt)) and has_call(part.body, nid):
             found = (part.target,) if isinstance(part, ForStmt) else (), part.body
-        elif isinstance(part, ComprehensionExpr) and _has_call((part,), nid):
+        elif isinstance(part, ComprehensionExpr) and has_call((part,), nid):
             found = [clause.target for clause in part.clauses], ()
     return found
-
-
-def _has_call(nodes: Iterable[Node], nid: int) -> bool:
-    return any(call.nid == nid for call in calls_in(*nodes))
 
 
 def _defined(body: Iterable[Stmt], program: Program) -> Iterator[str]:
