@@ -95,6 +95,7 @@ class Core:
         self.note_field: Callable[[Class, str, Value], None] = _ignore  # who keeps what attributes are set to
         self.summaries = Summaries()  # of what attributes are set to in turn
         self.clock = 0  # numbers of fresh tokens
+        self.inside_of: dict[Hashable, Hashable] = {}  # tokens of items and leaves: of what
         # the function context that makes an object, with the key that it keeps it under, by identity of the
         # object
         self.origins: dict[int, tuple[FunctionContext, Any]] = {}
@@ -209,6 +210,14 @@ class Core:
     def fresh(self) -> Hashable:
         self.clock += 1
         return ("new", self.clock)
+
+    def any_inside(self, value: Unknown) -> Unknown:
+        """One of the items or leaves of what is not known: a new value, in something that is known."""
+        if value.token is None:
+            return UNKNOWN
+        found = Unknown(self.fresh())
+        self.inside_of[found.token] = value.token
+        return found
 
     def new_block(self) -> int:
         self.blocks += 1

@@ -64,7 +64,7 @@ def _is_function(default: Value | None) -> TypeGuard[Value]:
     return isinstance(default, (Function, Class, Transformed))
 
 
-def _token_of(value: Value) -> Hashable:
+def token_of(value: Value) -> Hashable:
     value = but_for_none(value)
     return value.token if isinstance(value, (Unknown, Key, TracerPytree, Number)) else None
 
@@ -95,7 +95,7 @@ def _in_general(value: Value, tokens: Tokens, is_traced: bool, is_split_up: bool
     kept = []
     for item in value.items:
         each = _in_general(item, tokens, is_traced)
-        kept.append(Unknown(tokens.local(_token_of(item))) if each is None else each)
+        kept.append(Unknown(tokens.local(token_of(item))) if each is None else each)
     return Tuple(tuple(kept))
 
 
@@ -217,13 +217,18 @@ class Arguments:
         """What is known of arguments beyond the budget of a function: which are traced or keys, and the
         class of the object whose method it is. `depth`: how many traces enclose the call."""
         is_traced = depth > 0
-        known = {name: _token_of(value) for name, value in given.items()}
+        known = {name: token_of(value) for name, value in given.items()}
         if not is_traced and all(map(_is_plain, given.values())):
             for name, value in given.items():
                 if isinstance(value, Const) and type(value.value) is int:
                     known[name] = self.keys.number(value.value)
         values = self.unknown_arguments(func, tokens, known, cls, depth, given)
         stars = {param.name for param in func.code.params if param.kind == "*"}
+        last = func.code.params[-1] if func.code.params else None
+        if is_traced and last is not None and last.kind == "**":
+            named = given[last.name]
+            if isinstance(named, MutableContainer) and named.elem is None:
+                values[last.name] = self._named_in_general(func, named, tokens)
         is_tree = False
         tokens.at(len(values))
         for name, value in given.items():
@@ -234,6 +239,20 @@ class Arguments:
         if is_tree:
             self._annotate(func, values)
         return values
+
+    def _named_in_general(self, func: Function, given: MutableContainer, tokens: Tokens) -> Value:
+        """What `**` takes of calls that share a context in a trace: the names, and of each what is known of
+        an argument in general."""
+        tokens.at(len(func.code.params) - 1)
+        whole = tokens.local(None)
+        entries: dict[str, Value] = {}
+        for name, value in given.entries.items():
+            kept = _in_general(value, tokens, True)
+            if kept is None:
+                kept = Unknown((whole, "[]", name))
+                tokens.back[kept.token] = token_of(value)
+            entries[name] = kept
+        return self._rest_of(func, entries, None)
 
     def _annotate(self, func: Function, values: Vars) -> None:
         """An annotation says that a traced argument is one array, never that it is traced."""

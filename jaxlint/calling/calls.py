@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,9 +13,9 @@ from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.calling.chosen_calls import Chosen
 from jaxlint.calling.construction import Construction
-from jaxlint.calling.deferred_calls import in_any_call, is_called
 from jaxlint.calling.function_calls import FunctionCalls
 from jaxlint.domain.consumed_keys import NOTHING, merged
+from jaxlint.domain.handed_values import in_any_call, is_called
 from jaxlint.domain.join import MutableContainer, Tuple, callees_of, join_all
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Partial, Transformed
 from jaxlint.domain.questions import OF_ARRAYS
@@ -143,14 +143,19 @@ class Calls:
         self, token: Hashable, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> None:
         written = self._written(nid)
+        tokens = {
+            at: each.token for at, each in (*enumerate(args), *keywords.items()) if type(each) is Unknown
+        }
         args = [written.get(at, in_any_call(each)) for at, each in enumerate(args)]
         keywords = {name: written.get(name, in_any_call(each)) for name, each in keywords.items()}
 
-        def call(func: Value) -> None:
-            self.call_option(func, list(args), dict(keywords), nid, exact, [])
+        def call(func: Value, told: Mapping[Hashable, Value]) -> None:
+            given = [told.get(tokens.get(at), each) for at, each in enumerate(args)]
+            named = {name: told.get(tokens.get(name), each) for name, each in keywords.items()}
+            self.call_option(func, given, named, nid, exact, [])
 
         if self.flow.context.depth:
-            self.deferred.defer_in_trace(token, nid, call)
+            self.deferred.defer_in_trace(token, nid, call, [*tokens.values()])
         else:
             self.deferred.defer(token, nid, call)
 

@@ -8,7 +8,7 @@ a call of which nothing is known, so that nobody has to be analyzed again for it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from msgspec import Struct
@@ -22,29 +22,18 @@ from jaxlint.analysis.trace_cache import TraceCache
 from jaxlint.analysis.trace_context import Context
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.facts import Fact, disagree, fact_of, facts_of
-from jaxlint.domain.join import Tuple, level_of
+from jaxlint.domain.handed_values import CALLED, DEEP, HANDED, HandedValues, leaves, read_of, text_of
+from jaxlint.domain.join import MutableContainer, join_all
 from jaxlint.domain.key_tokens import root_of
-from jaxlint.domain.literals import dtype_of
 from jaxlint.domain.objects import (
-    Bound,
     Class,
     Environment,
     Function,
-    Instance,
     Module,
-    Partial,
-    Transformed,
 )
-from jaxlint.domain.questions import is_rest, partial_with
 from jaxlint.domain.values import (
     UNKNOWN,
-    Candidates,
     Const,
-    External,
-    OneOf,
-    Product,
-    Static,
-    TracerPytree,
     Unknown,
     Value,
 )
@@ -54,19 +43,21 @@ from jaxlint.ir.loop_carried import Turns
 from jaxlint.ir.loop_guards import Held, bound_by
 from jaxlint.ir.program import Code
 
-Cell: TypeAlias = "tuple[int, int] | tuple[Class, str]"
-"""What calls hand over for a parameter: the identity of the function's code and its position; or what the
-attribute of a class's objects is set to."""
+Cell: TypeAlias = "tuple[int, int] | tuple[int, int, str] | tuple[Class, str]"
+"""What calls hand over for a parameter: the identity of the function's code and its position, and the name in
+a dict that is handed over; or what the attribute of a class's objects is set to."""
+Told: TypeAlias = "dict[Hashable, Value]"
+"""What a caller gives besides, by the tokens of arguments of the call that waits."""
+Kinds: TypeAlias = "tuple[tuple[Hashable, Value], ...]"
 Names: TypeAlias = "tuple[str | int, ...]"
-"""Attributes, and items of tuples by their positions, that are read one after the other."""
+"""What is read one after the other: attributes, and items by position or name, or whichever."""
 
-_CALLED = frozenset((Function, Class, External, Instance, Bound, Partial, Transformed))
-_HANDED = _CALLED | {OneOf, Candidates, Tuple}
+_ANY = "*"  # whichever item or leaf
 
 
 class DeferredCall(Struct, eq=False):
     """A call, and where the analysis was. sites: those of the function context then: it has others where it
-    has been analyzed again since."""
+    has been analyzed again since. asks: the tokens of its arguments of which nothing else is known."""
 
     nid: int
     frame: FunctionContext
@@ -76,7 +67,8 @@ class DeferredCall(Struct, eq=False):
     module: Module
     loop: int
     sites: dict[tuple[Code, int], bool]
-    act: Callable[[Value], None]
+    act: Callable[[Value, Told], None]
+    asks: Sequence[Hashable]
     tests: list[tuple[Environment, Sequence[Held]]]
     seen: set[tuple[Cell, Names]] = set()
 
@@ -114,6 +106,7 @@ class DeferredCalls:
         self.core = core
         self.staleness = staleness
         self.definitions = definitions
+        self.values = HandedValues(definitions.generic_instance, definitions.instance_for)
         self.read = read  # an attribute of a value, at a node
         self.interpreter = interpreter
         self.pending: list[tuple[Rank, Callable[[], None]]] = []
@@ -125,6 +118,8 @@ class DeferredCalls:
         self._waiting: dict[Cell, list[tuple[DeferredCall, Names]]] = {}
         # by the context of a function in a trace: calls in the trace of what it is handed, with its tokens
         self._handed: dict[FunctionContext, dict[tuple[DeferredCall, Hashable], None]] = {}
+        # by the function and the call in it: what callers in its trace handed over for it
+        self._given: dict[tuple[Function | None, int], dict[Hashable, None]] = {}
         core.note_field = self.set_field
 
     # ---- what is handed over
@@ -133,29 +128,31 @@ class DeferredCalls:
         """Notes the arguments of one more call of a function."""
         facts: frozenset[Fact] | None = None
         for position, value in enumerate(given.values()):
-            if type(value) in _HANDED and (position or func.cls is None):
+            if type(value) in HANDED and (position or func.cls is None):
                 facts = _facts_of(given) if facts is None else facts
                 self._add((id(func.code), position), value, facts)
+                for name, each in value.entries.items() if isinstance(value, MutableContainer) else ():
+                    if type(name) is str and type(each) in HANDED:
+                        self._add((id(func.code), position, name), each, facts)
 
     def link(self, func: Function, tokens: Tokens) -> None:
         """Notes by which tokens a caller knows the arguments of which nothing is known."""
         if not any(outer is not None for outer in tokens.back.values()):
             return
-        code = id(func.code)
         for inner, token in tokens.back.items():
-            place = position_of(inner)
-            if place is None or token is None:
+            cell = _given_as(inner)
+            if cell is None or token is None:
                 continue
-            known = self._callers.setdefault((code, place[1]), {})
+            known = self._callers.setdefault(cell, {})
             if token not in known:
                 known[token] = None
-                for call, names in tuple(self._waiting.get((code, place[1]), ())):
+                for call, names in tuple(self._waiting.get(cell, ())):
                     self._await(token, call, names)
 
     def set_field(self, cls: Class, name: str, value: Value) -> None:
         """Notes what an attribute of some object of a class is set to."""
         cell = cls, name
-        if type(value) in _HANDED:
+        if type(value) in HANDED:
             self._add(cell, value, frozenset())
         if isinstance(value, Unknown) and value.token is not None:
             known = self._sources.setdefault(cell, {})
@@ -166,7 +163,7 @@ class DeferredCalls:
 
     def _add(self, cell: Cell, value: Value, facts: frozenset[Fact]) -> None:
         known = self._values.setdefault(cell, {})
-        for option in self._options(value):
+        for option in self.values.options(value):
             before = known.get(option)
             if before is None and len(known) == CANDIDATES.most:
                 REACHED["candidates"] += 1
@@ -174,20 +171,25 @@ class DeferredCalls:
             known[option] = facts if before is None else before & facts
             if known[option] != before:
                 for call, names in self._waiting.get(cell, ()):
-                    self._schedule(call, names, option, cell)
+                    self._schedule_at(cell, call, names, option)
 
     # ---- calls
 
-    def defer(self, token: Hashable, nid: int, act: Callable[[Value], None]) -> None:
+    def defer(self, token: Hashable, nid: int, act: Callable[[Value, Told], None]) -> None:
         """Does something with each value that may have a token, here and later on."""
         self._await(token, self._made(nid, act), ())
 
-    def defer_in_trace(self, token: Hashable, nid: int, act: Callable[[Value], None]) -> None:
+    def defer_in_trace(
+        self, token: Hashable, nid: int, act: Callable[[Value, Told], None], asks: Sequence[Hashable]
+    ) -> None:
         """The same with each value that has it where this is traced: of what a function is handed in the
-        trace, that is what its callers in the trace hand over, see `is_followed`."""
-        self._follow(token, self._made(nid, act))
+        trace, that is what its callers in the trace hand over, see `is_followed`. `asks`: the tokens of what
+        else such a caller is asked for."""
+        self._follow(token, self._made(nid, act, asks))
 
-    def _made(self, nid: int, act: Callable[[Value], None]) -> DeferredCall:
+    def _made(
+        self, nid: int, act: Callable[[Value, Told], None], asks: Sequence[Hashable] = ()
+    ) -> DeferredCall:
         frame = self.flow.frame
         return DeferredCall(
             nid,
@@ -199,6 +201,7 @@ class DeferredCalls:
             frame.loop,
             frame.sites,
             act,
+            asks,
             self._tests_around(),
         )
 
@@ -214,7 +217,7 @@ class DeferredCalls:
     def is_followed(self, token: Hashable) -> bool:
         """Whether what has a token is called in a trace: whoever handed it over, or where those did who call
         the function whose parameter it is in the trace."""
-        depth = self.flow.context.depth
+        token, depth = self._whole(token), self.flow.context.depth
         return self._is_for_all(token, depth) or self._holder(token, depth) is not None
 
     def _is_for_all(self, token: Hashable, depth: int) -> bool:
@@ -232,12 +235,24 @@ class DeferredCalls:
         own = None if frame is None or frame.func is None else frame.func.cls
         return cls is not None and own is not None and own in cls.lineage()
 
+    def _whole(self, token: Any) -> Any:
+        """The same token, with what it is in where it is that of an item or leaf of something."""
+        if token in self.core.inside_of:
+            return self._whole(self.core.inside_of[token]), _ANY, _ANY
+        return (self._whole(token[0]), *token[1:]) if _is_part(token) else token
+
     def _env_of(self, code: int) -> Environment | None:
-        """The variables of a function that is this one or around it; None where it is neither."""
+        """The variables of a function that is this one or around it, or has called it with what it was given
+        itself, as in the dict of its keywords; None where it is none of these."""
         env = self.flow.env
         while env.parent is not None and id(env.code) != code:
             env = env.parent
-        return None if env.parent is None else env
+        if env.parent is not None:
+            return env
+        frame: FunctionContext | None = self.flow.frame
+        while frame is not None and (frame.func is None or id(frame.func.code) != code):
+            frame = None if frame.link is None else frame.link.parent
+        return None if frame is None else frame.env
 
     def _holder(self, token: Hashable, depth: int) -> FunctionContext | None:
         """The context, as deep in traces, of the function whose parameter a token names; None where there is
@@ -252,6 +267,7 @@ class DeferredCalls:
         return frame if frame is not None and frame.running else None
 
     def _follow(self, token: Hashable, call: DeferredCall) -> None:
+        token = self._whole(token)
         depth = call.context.depth
         if not self.flow.context.depth or self._is_for_all(token, depth):
             self._await(token, call, ())
@@ -260,19 +276,55 @@ class DeferredCalls:
         if holder is not None:
             self._handed.setdefault(holder, {})[call, token] = None
 
-    def follow_out(self, activation: FunctionContext, tokens: Tokens) -> None:
-        """What a function calls in a trace of what it is handed is what this caller hands over."""
+    def follow_out(self, activation: FunctionContext, tokens: Tokens, given: Mapping[Any, Value]) -> None:
+        """What a function calls in a trace of what it is handed is what this caller hands over. `given`: the
+        arguments of the call."""
         for call, token in tuple(self._handed.get(activation, ())):
-            outer = _renamed(token, tokens.back)
             if call.is_over():
                 del self._handed[activation][call, token]
-            elif outer is not None:
+                continue
+            outer = _renamed(token, tokens.back)
+            if outer is not None:
                 self._follow(outer, call)
+            else:
+                self._follow_known(call, token, [*given.values()])
+
+    def _follow_known(self, call: DeferredCall, token: Hashable, given: Sequence[Value]) -> None:
+        """Does what waits for a part of an argument with what this caller is sure to hand over."""
+        root, names = _parted(token)
+        cell = _given_as(root)
+        if cell is None or cell[1] >= len(given):
+            return
+        found = self._part_of(given[cell[1]], (*cell[2:], *names), call.nid)
+        told = self._told(call, cell[0], given)
+        if isinstance(found, Unknown):
+            if found.token is not None:
+                self._follow(found.token, call)
+            return
+        known = self._given.setdefault((call.frame.func, call.nid), {})
+        kinds = tuple([(token, self.values.part(each, DEEP)) for token, each in told.items()])
+        for option in self.values.options(found):
+            if (option, kinds) not in known and len(known) == CANDIDATES.most:
+                REACHED["candidates"] += 1
+                return
+            known[option, kinds] = None
+            self._schedule(call, (), option, told, kinds)
+
+    def _told(self, call: DeferredCall, code: int, given: Sequence[Value]) -> Told:
+        """What a caller gives for arguments of the call that waits, where it is known what that calls."""
+        told: Told = {}
+        for token in call.asks:
+            root, names = _parted(self._whole(token))
+            cell = _given_as(root)
+            if cell is not None and cell[0] == code and cell[1] < len(given):
+                found = self._part_of(given[cell[1]], (*cell[2:], *names), call.nid)
+                if type(found) in CALLED:
+                    told[token] = found
+        return told
 
     def _await(self, token: Any, call: DeferredCall, names: Names) -> None:
-        while _is_part(token) and type(token[0]) is not int:
-            names = (token[2], *names)
-            token = token[0]
+        token, read = _parted(self._whole(token))
+        names = (*read, *names)
         cell = self._cell_of(token)
         if cell is None or call.is_over() or (cell, names) in call.seen:
             return
@@ -282,33 +334,41 @@ class DeferredCalls:
         call.seen.add((cell, names))
         self._waiting.setdefault(cell, []).append((call, names))
         for value in tuple(self._values.get(cell, ())):
-            self._schedule(call, names, value, cell)
+            self._schedule_at(cell, call, names, value)
         known = self._sources if isinstance(cell[0], Class) else self._callers
         for each in tuple(known.get(cell, ())):
             self._await(each, call, names)
 
     def _cell_of(self, token: Hashable) -> Cell | None:
-        if isinstance(token, tuple) and len(token) == 3:
-            cls = self.definitions.class_of(token[0]) if token[1] == "." else None
+        if isinstance(token, tuple) and len(token) == 3 and token[1] == ".":
+            cls = self.definitions.class_of(token[0])
             return None if cls is None else (cls, token[2])
-        return position_of(token)
+        return _given_as(token)
 
-    def _schedule(self, call: DeferredCall, names: Names, value: Value, cell: Cell) -> None:
-        if disagree(call.facts_on(cell), self._values[cell][value]):
-            return  # who hands this over does not get there
+    def _schedule_at(self, cell: Cell, call: DeferredCall, names: Names, value: Value) -> None:
+        if not disagree(
+            call.facts_on(cell), self._values[cell][value]
+        ):  # else who hands it over is elsewhere
+            self._schedule(call, names, value)
+
+    def _schedule(
+        self, call: DeferredCall, names: Names, value: Value, told: Told | None = None, kinds: Kinds = ()
+    ) -> None:
+        value, names = read_of(value, names)
         func = call.frame.func
         # Of the function contexts that make the same call one is enough.
         around = (call.context.depth > 0, call.context.unjitted, call.context.quiet)
-        key = (None if func is None else func.code, call.nid, around, names, value)
+        key = (None if func is None else func.code, call.nid, around, names, value, kinds)
         before = self._called.get(key)
         if before is not None and not before.is_over():
             return
         self._called[key] = call
         name, path, inside = ("", call.module.path, "") if func is None else rank_of(func)
-        rank = (name, path, f"{inside}:{call.nid:09}:{'.'.join(map(str, names))}:{_text(value)}")
-        self.pending.append((rank, lambda: self._run(call, names, value)))
+        rank = (name, path, f"{inside}:{call.nid:09}:{'.'.join(map(str, names))}:{text_of(value)}")
+        rank = (*rank[:2], f"{rank[2]}:{' '.join([text_of(each) for _, each in kinds])}")
+        self.pending.append((rank, lambda: self._run(call, names, value, told or {})))
 
-    def _run(self, call: DeferredCall, names: Names, value: Value) -> None:
+    def _run(self, call: DeferredCall, names: Names, value: Value, told: Told) -> None:
         """Does it with one value."""
         if call.is_over():
             return
@@ -321,13 +381,8 @@ class DeferredCalls:
         call.env.vars = dict(call.vars)
         call.env.vars.pop(DOUBT, None)
         try:
-            found = self._inside(value) if call.context.depth else value
-            for name in names:
-                if isinstance(name, int):
-                    found = self.interpreter.containers.subscript(found, Const(name), call.nid)
-                else:
-                    found = self.read(found, name, call.nid)
-            call.act(found)
+            found = self.values.inside(value) if call.context.depth else value
+            call.act(self._part_of(found, names, call.nid), told)
         except Unreachable:
             pass  # with this value the program raises here
         finally:
@@ -336,53 +391,17 @@ class DeferredCalls:
             self.staleness.trace_cache = cache
             flow.return_to(saved)
 
-    # ---- values, whichever call they come from
-
-    def _options(self, value: Value) -> Iterator[Value]:
-        options: Sequence[Value] = value.options if isinstance(value, (OneOf, Candidates)) else (value,)
-        for option in options:
-            found = self._general(option)
-            if found is not None:
-                yield found
-
-    def _general(self, value: Value) -> Value | None:
-        """What can be called, without what differs from call to call: keys, arrays, which object it is."""
-        if isinstance(value, (Function, Class)):
-            return value
-        if isinstance(value, External):
-            return value if dtype_of(value) == "?" else None
-        if isinstance(value, Instance):
-            return self.definitions.generic_instance(value.cls)
-        if isinstance(value, Tuple):
-            items = tuple(map(self._part, value.items or ()))
-            is_known = value.items is not None if value.cls is not None else any(map(is_called, items))
-            return Tuple(items, cls=value.cls) if is_known else None
-        if isinstance(value, Bound):
-            func, owner = self._general(value.func), value.owner
-            return None if func is None else Bound(func, self._general(owner) or owner, value.birth)
-        if isinstance(value, Partial):
-            func = self._general(value.func)
-            return None if func is None else partial_with(value, func, self._part)
-        if isinstance(value, Transformed):
-            func = self._general(value.func)
-            return None if func is None else _transformed(value, func)
-        return None
-
-    def _part(self, value: Value) -> Value:
-        return value if isinstance(value, (Const, Static)) else self._general(value) or UNKNOWN
-
-    def _inside(self, value: Value) -> Value:
-        """The same in a trace, where an object may well have been made."""
-        if isinstance(value, Instance):
-            return self.definitions.instance_for(value.cls, True, False)
-        if isinstance(value, Bound):
-            return Bound(self._inside(value.func), self._inside(value.owner), value.birth)
-        if isinstance(value, Partial):
-            return partial_with(value, self._inside(value.func), self._inside)
-        if isinstance(value, Transformed):
-            return _transformed(value, self._inside(value.func))
-        if isinstance(value, Tuple) and value.items is not None:
-            return Tuple(tuple(map(self._inside, value.items)), cls=value.cls)
+    def _part_of(self, value: Value, names: Names, nid: int) -> Value:
+        """What is read of a value, one after the other."""
+        for name in names:
+            if name == _ANY:
+                value = join_all(leaves(value))
+            elif isinstance(value, MutableContainer):
+                value = value.entries.get(name, UNKNOWN)
+            elif isinstance(name, int):
+                value = self.interpreter.containers.subscript(value, Const(name), nid)
+            else:
+                value = self.read(value, name, nid)
         return value
 
 
@@ -391,23 +410,6 @@ def _facts_of(given: Mapping[Hashable, Value]) -> frozenset[Fact]:
     return frozenset(
         [fact_of(str(name), value.value) for name, value in given.items() if isinstance(value, Const)]
     )
-
-
-def is_called(value: Value) -> bool:
-    """Whether a value is one that a call may call, or read a function of."""
-    return type(value) in _CALLED
-
-
-def in_any_call(value: Value) -> Value:
-    """What holds of an argument whichever of the functions is called there: that it is traced, not what it
-    is, for one caller may hand over a function and another one what it is given. Of arguments in any number
-    some are static in most programs."""
-    if is_rest(value):
-        return Product("rest", UNKNOWN)
-    level = level_of(value)
-    if level:
-        return TracerPytree(level)
-    return value if is_called(value) else UNKNOWN
 
 
 def _renamed(token: Any, back: Mapping[Hashable, Hashable]) -> Hashable:
@@ -420,37 +422,25 @@ def _renamed(token: Any, back: Mapping[Hashable, Hashable]) -> Hashable:
     return None if owner is None else (owner, *token[1:])
 
 
+def _parted(token: Any) -> tuple[Any, Names]:
+    """What a token is read of, a parameter or an attribute of a class's objects, and what is read."""
+    names: Names = ()
+    while _is_part(token) and type(token[0]) is not int and _given_as(token) is None:
+        names = (token[2], *names)
+        token = token[0]
+    return token, names
+
+
+def _given_as(token: Any) -> tuple[int, int] | tuple[int, int, str] | None:
+    """What a token names of what calls hand over: a parameter, or what is under a name in a dict for one."""
+    if isinstance(token, tuple) and len(token) == 3 and token[1] == "[]" and type(token[2]) is str:
+        place = position_of(token[0])
+        return None if place is None else (*place, token[2])
+    return position_of(token)
+
+
 def _is_part(token: Any) -> bool:
     """Whether a token is that of an attribute of something, or of an item by its position."""
     if not isinstance(token, tuple) or len(token) != 3:
         return False
-    return token[1] == "." or (token[1] == "[]" and type(token[2]) is int)
-
-
-def _transformed(value: Transformed, func: Value) -> Transformed:
-    """What the same transform makes of another function."""
-    if func is value.func:
-        return value
-    made = Transformed(value.kind, func, value.options, value.place, value.fresh)
-    made.birth, made.conditions = value.birth, value.conditions
-    return made
-
-
-def _text(value: Value) -> str:
-    """What orders what one call may call: names and places, never an identity."""
-    if isinstance(value, (Function, Class)):
-        return f"{value.module.path}:{value.code.nid:09}"
-    if isinstance(value, External):
-        return value.name
-    if isinstance(value, Instance):
-        return f"object {_text(value.cls)}"
-    if isinstance(value, Bound):
-        return f"{_text(value.func)} of {_text(value.owner)}"
-    if isinstance(value, Partial):
-        parts = (*value.args, *(each for _, each in value.keywords))
-        return f"partial {_text(value.func)} {' '.join(map(_text, parts))}"
-    if isinstance(value, Transformed):
-        return f"{value.kind} {_text(value.func)} {value.place[0].path}:{value.place[1]:09}"
-    if isinstance(value, Tuple) and value.items is not None:
-        return " ".join(map(_text, value.items))
-    return type(value).__name__
+    return token[1] in (".", _ANY) or (token[1] == "[]" and type(token[2]) in (int, str))

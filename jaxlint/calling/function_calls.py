@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from jaxlint.analysis.agreement import Agreement, left_in
@@ -12,17 +13,19 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext, Link, Vars
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.key_consumption import KeyConsumption
+from jaxlint.analysis.token_names import Outward, Tokens, position_of
 from jaxlint.analysis.trace_cache import TraceCache
 from jaxlint.analysis.trace_context import Context
 from jaxlint.analysis.trace_staleness import TraceStaleness
-from jaxlint.calling.arguments import Arguments, is_flag
+from jaxlint.calling.arguments import Arguments, is_flag, token_of
 from jaxlint.calling.call_effects import CallEffects
 from jaxlint.calling.contexts import Contexts, RunKey, apart, receiver_of
 from jaxlint.calling.deferred_calls import DeferredCalls
 from jaxlint.calling.donation import Donations
+from jaxlint.domain.handed_values import is_called
 from jaxlint.domain.join import any_of, level_of, options_of
 from jaxlint.domain.key_tokens import root_of
-from jaxlint.domain.objects import Function, Instance
+from jaxlint.domain.objects import CONSTRUCTION, Class, Function, Instance
 from jaxlint.domain.questions import map_tokens
 from jaxlint.domain.values import (
     NONE,
@@ -34,13 +37,12 @@ from jaxlint.domain.values import (
     Value,
 )
 from jaxlint.evaluation.definitions import Definitions
-from jaxlint.ir.limits import CHOSEN, REACHED, SHARED, TRACES
+from jaxlint.ir.limits import CHOSEN, COMMON, REACHED, SHARED, TRACES
 from jaxlint.ir.mentions import asks_for_tracer
 from jaxlint.ir.program import Code
 
 if TYPE_CHECKING:
     from jaxlint.domain.objects import Module
-from jaxlint.analysis.token_names import Outward, Tokens
 
 # Objects of other classes with which one is compared. Of more, it has its own analysis: no result changes.
 COMPARED = 8
@@ -98,6 +100,9 @@ class FunctionCalls:
         self.remembered: dict[Memo, tuple[Kept, Code | None]] = {}
         self.leaks: dict[Memo, Kept] = {}
         self._rewriters: dict[str, bool] = {}
+        # by the function, and the class of a method's object: what is known of the arguments of all calls
+        # that share the last contexts
+        self._common: dict[tuple[Code, Class | None], dict[Hashable, Hashable]] = {}
 
     def call_function(
         self,
@@ -158,7 +163,7 @@ class FunctionCalls:
                 self._remember(memo, result, nid)
             return result
         self.flow.frame.operations += activation.operations
-        self.deferred.follow_out(activation, tokens)
+        self.deferred.follow_out(activation, tokens, given)
         result = self.effects.returned(activation, tokens, nid, calling=calling, made=func.made)
         self.donations.note_helper(func, activation.donates, calling, nid, len(args))
         if mapped is not None:
@@ -235,8 +240,15 @@ class FunctionCalls:
         shared = self._shared(func, given, values, context)
         if shared is None:
             REACHED["shared"] += 1
-            return self._answer_beyond(func, values, nid)
-        key, values = shared
+            tokens, told = Tokens(func), self._told_by_all(func, kind, given, values)
+            values = self.arguments.arguments_in_general(func, told, tokens, kind, context.depth)
+            key = self.contexts.key_of(func, context, values)
+            if not self.contexts.budget.admits((func.code, "common"), key, COMMON.most):
+                REACHED["common"] += 1
+                return self._answer_beyond(func, values, nid)
+            self.deferred.link(func, tokens)
+        else:
+            key, values = shared
         served = None if context.depth or is_of_base else self._served(key, values)
         if served is not None:
             values = {**values, func.code.params[0].name: served.arguments[0]}
@@ -247,7 +259,7 @@ class FunctionCalls:
         if activation is None:
             return self._answer_beyond(func, values, nid)
         self.flow.frame.operations += activation.operations
-        self.deferred.follow_out(activation, tokens)
+        self.deferred.follow_out(activation, tokens, given)
         first = next(iter(values.values()), None)
         is_method = func.cls is not None and first not in tokens.stands
         stand_in = first if is_method and isinstance(first, Instance) and first is not own else None
@@ -266,6 +278,8 @@ class FunctionCalls:
         if own is None or stand_in is None:
             return result
         self.freshness.note_effects(activation, own, stand_in)
+        if func.code.name in CONSTRUCTION and not own.generic:
+            self._keep_given(func, left_in(activation, stand_in), own, [*given.values()])
         if is_of_base and result != NONE and result is not stand_in:
             return UNKNOWN  # the class of the object may have another method that says it
 
@@ -274,6 +288,17 @@ class FunctionCalls:
 
         result = map_tokens(result, held)
         return any_of([own if each is stand_in else each for each in options_of(result)])
+
+    def _keep_given(
+        self, func: Function, left: Sequence[tuple[str, Value]], own: Instance, given: Sequence[Value]
+    ) -> None:
+        """A constructor that calls share sets attributes to arguments as they are: those of an object are
+        what its own call gave. `left`: what it sets."""
+        for name, value in left:
+            place = position_of(value.token) if isinstance(value, Unknown) else None
+            if place is not None and place[0] == id(func.code) and is_called(given[place[1]]):
+                self.core.set_attribute(own, name, given[place[1]])
+                self.flow.env.vars["@", id(own), name] = given[place[1]]
 
     def _is_one(self, owner: Instance | None) -> TypeGuard[Instance]:
         """Whether an object is known: what stands for any of its class is that of the method that runs."""
@@ -302,6 +327,18 @@ class FunctionCalls:
         if context.depth and not self.contexts.budget.admits((func.code, "shared"), key, SHARED.most):
             return None
         return key, values
+
+    def _told_by_all(self, func: Function, cls: Class | None, given: Vars, values: Vars) -> Vars:
+        """The arguments of a call of which only that is known what was known of all such calls up to here.
+        `values`: what is known of them in general; `cls`: of the object whose method it is."""
+        common = self._common.setdefault((func.code, cls), {})
+        told: Vars = {}
+        for name, value in given.items():
+            fact = values[name].fact()
+            if common.setdefault(name, fact) != fact:
+                common[name] = None
+            told[name] = Unknown(token_of(value)) if common[name] is None else value
+        return told
 
     def _given_back(self, activation: FunctionContext, tokens: Tokens, result: Value) -> Value:
         """What a callee has done to an object that is annotated it has done to the one that it was given."""

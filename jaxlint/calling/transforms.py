@@ -188,7 +188,7 @@ class Transforms:
         if spec.leaves != "all":
             options = (*options, (LEAVES, Const(spec.leaves)))
 
-        def apply(func: Value) -> None:
+        def apply(func: Value, _: object) -> None:
             if spec.level and not self.core.silent:
                 self.schedule(Transformed(spec.kind, func, options, (self.flow.module, nid)))
 

@@ -147,6 +147,15 @@ def _with_jax(one: Vars, other: Vars) -> list[Vars]:
     return [kept, {**dropped, **{name: kept[name] for name in common}}]
 
 
+def _narrowed(before: Vars, after: Vars) -> Vars:
+    """The variables of which nothing was known but where they come from, as a test shows them to be."""
+    return {
+        name: value
+        for name, value in after.items()
+        if type(name) is str and before.get(name) is not value and type(before.get(name)) is Unknown
+    }
+
+
 def _is_of_jax(value: Value) -> bool:
     return isinstance(value, External) and value.name.partition(".")[0] == "jax"
 
@@ -253,11 +262,13 @@ class Branches:
         stays: list[Held] = []  # what holds after an arm was left
         above: list[bool] = []  # whether the arm was one for newer versions of JAX
         ends: list[tuple[Sequence[Fact], Vars]] = []
+        start, shown = self.flow.env.vars, []  # what the test shows of variables in each arm
 
         def take(truth: bool, arm: tuple[Stmt, ...]) -> bool:
             if not self.narrowing.assume(test, truth):
                 return False
             self._note_absent(test, truth)
+            shown.append(_narrowed(start, self.flow.env.vars))
             doubts.append(self.flow.env.vars.get(DOUBT))
             self.flow.guards += bool(how)
             floors, floor = self.flow.floors, _floor(value, truth)
@@ -283,6 +294,12 @@ class Branches:
         flows = self.branch((lambda: take(True, body), lambda: take(False, orelse)))
         if len(ends) > 1:
             value_partitions.remember(self.flow.env.vars, ends)
+            for name in set().union(*shown):
+                if all(
+                    end.get(name) is arm.get(name, start[name])
+                    for arm, (_, end) in zip(shown, ends, strict=True)
+                ):
+                    self.flow.env.vars[name] = start[name]  # neither arm has set it
         if not left and len(doubts) == 3 and doubts[0] is None and doubts[1] == doubts[2]:
             if doubts[1] is not None and self.flow.env.vars.get(DOUBT) == doubts[1]:
                 del self.flow.env.vars[DOUBT]  # one of the two ways was taken, and both lead here

@@ -58,6 +58,7 @@ BASE_MARKS: dict[str, tuple[str, ...]] = {
 _NO_FIELDS = frozenset(("ClassVar", "AbstractVar", "AbstractClassVar"))
 _OF_EQUINOX = frozenset(("AbstractVar", "AbstractClassVar", "field"))
 _DECLARES = frozenset([External(f"equinox.{name}") for name in _OF_EQUINOX])
+_TYPING = frozenset(("typing", "abc", "functools", "typeguard", "jaxtyping", "beartype", "jax"))
 _METACLASSES = frozenset(("builtins.type", "abc.ABCMeta"))
 INSIDE = 1 << 20  # traces around the making of what may be new: more than there ever are
 
@@ -91,6 +92,7 @@ class Definitions:
         self.met: dict[tuple[Class, bool, bool], Instance] = {}
         self.metaclasses: dict[Class, Class] = {}  # the project's, of classes that name one
         self.heirs = Heirs(flow, core)
+        self.transparent = _TYPING  # packages of libraries whose decorators hand calls on as they are
         self.getters: set[str] = set()  # names of properties that give more than what an object holds
 
     # ---- functions
@@ -166,9 +168,10 @@ class Definitions:
         return any(is_jitted_variant(each) for each in decorators)
 
     def plain_decorator(self, name: str, value: Value) -> Value:
-        """What a library decorator that the tables don't know makes of a function."""
-        known = ("typing.", "abc.", "functools.", "typeguard", "jaxtyping.", "beartype", "jax.", "chex.")
-        return value if name.startswith(known) and "callback" not in name else UNKNOWN
+        """What a library decorator that the tables don't know makes of a function: those for types and of
+        what is written for JAX call it as it is called."""
+        is_known = name.partition(".")[0] in self.transparent and "callback" not in name
+        return value if is_known else UNKNOWN
 
     # ---- classes
 

@@ -43,6 +43,13 @@ SHARED: Final = Limit(
     "shared",
     4,
     "contexts in traces that further calls of one function share",
+    "calls share contexts in which only that is known of arguments which is so in all of these calls",
+    "traces inside of one another multiply contexts",
+)
+COMMON: Final = Limit(
+    "common",
+    4,
+    "contexts in traces of what is known in all further calls of one function",
     "the result of the call is unknown",
     "traces inside of one another multiply contexts",
 )

@@ -117,7 +117,7 @@ class Containers:
         if isinstance(value, FeatureProbe):
             return value
         if isinstance(value, Unknown):
-            return UNKNOWN if value.token is None else Unknown(self.core.fresh())
+            return self.core.any_inside(value)
         if isinstance(value, Instance):
             method = self.attributes.special(value, "__iter__", nid)
             if method is None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from msgspec import Struct
 
 from jaxlint.domain.values import Value
@@ -28,3 +30,15 @@ class Call(Struct, eq=False):
         if name in self.keywords:
             return self.keywords[name]
         return self.args[position] if position < len(self.args) else None
+
+
+def around_jax(models: Mapping[str, Callable[..., Value]]) -> frozenset[str]:
+    """The packages of libraries around JAX: those with models beside the ones of `library.models` itself,
+    which are of JAX, NumPy and Python."""
+    own = f"{__package__}.models."
+    names = [
+        name
+        for name, each in models.items()
+        if not each.__module__.startswith(own) or each.__module__.startswith(f"{own}frameworks.")
+    ]
+    return frozenset([name.partition(".")[0] for name in names])

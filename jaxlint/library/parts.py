@@ -58,7 +58,7 @@ from jaxlint.library.framework_modules import FrameworkModules
 from jaxlint.library.gradient_transformations import GradientTransformations
 from jaxlint.library.iteration import Iterators
 from jaxlint.library.jax_calls import Library
-from jaxlint.library.library_call import Call
+from jaxlint.library.library_call import Call, around_jax
 from jaxlint.library.object_methods import ObjectMethods
 from jaxlint.library.pytrees import Pytrees
 from jaxlint.library.self_hosting import published
@@ -100,6 +100,7 @@ class Parts:
         self._connect()
         names = (*TABLES, *over_source, *taught.jit_wrappers, *taught.key_sinks)
         self.statements.published = published(world, names)
+        self.definitions.transparent |= around_jax(models)
 
     def _build_expressions(self) -> None:
         self.expressions = Expressions(self.flow, self.core, self.guards, self.staleness, self.interpreter)
