@@ -23,8 +23,8 @@ class JitOfFreshFunction(Rule):
     programs on JAX's page "Debugging slow JAX tracing and XLA compilation".
 
     ## When it is fine
-    In `__init__`, at module level, in `main` and in tests, which run once; in functions that initialise,
-    build or load something, unless a loop calls them; in factories that return the jitted function, or keep
+    In `__init__`, at module level, in `main` and in tests, which run once; in notebooks and in functions that
+    initialise, build or load something, unless a loop calls them; in factories that return the jitted function, or keep
     it with `functools.lru_cache`, in a table or in an attribute; where the function that makes it calls it in
     a loop or goes on to a loop of its own; where what is compiled calls, differentiates or maps a function
     that the caller passes, or hands it to a function that does, unless each turn of a loop passes the same

@@ -27,7 +27,12 @@ SELECT = ("--isolated", "--no-cache", "--select", "ALL", "--output-format", "con
 
 
 def cell(text: str, kind: str = "code", **metadata: Any) -> dict[str, Any]:
-    found: dict[str, Any] = {"cell_type": kind, "id": "c", "metadata": metadata, "source": text.splitlines(True)}
+    found: dict[str, Any] = {
+        "cell_type": kind,
+        "id": "c",
+        "metadata": metadata,
+        "source": text.splitlines(True),
+    }
     return {**found, "execution_count": None, "outputs": []} if kind == "code" else found
 
 
@@ -119,7 +124,11 @@ class TestMagic:
         own = ast.parse(found.text)
         rows = text.split("\n")
         for node in ast.walk(own):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id != "get_ipython":
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Name)
+                and node.func.id != "get_ipython"
+            ):
                 assert rows[node.lineno - 1][node.col_offset :].startswith(node.func.id)
         made = TransformerManager().transform_cell(text)  # type: ignore[no-untyped-call]
         there = {node.id for node in ast.walk(ast.parse(made)) if isinstance(node, ast.Name)}
@@ -192,7 +201,10 @@ class TestJson:
             ('{"nbformat": 4, "cells": {}}', "it has no list of `cells`"),
             ('{"nbformat": 4, "cells": [1]}', "a cell is no object"),
             ('{"nbformat": 4, "cells": [{"cell_type": "code"}]}', "a code cell has no `source`"),
-            ('{"nbformat": 4, "cells": [{"cell_type": "code", "source": [1]}]}', "a code cell has no `source`"),
+            (
+                '{"nbformat": 4, "cells": [{"cell_type": "code", "source": [1]}]}',
+                "a code cell has no `source`",
+            ),
             ('{"nbformat": 4, "cells": [}', "expecting value in row 1, column 27"),
             ('{"nbformat": 4,\n "cells": []', "expecting ',' delimiter in row 2"),
             ('{"nbformat": 4, "cells": []} x', "extra data in row 1"),
@@ -236,7 +248,9 @@ class TestJson:
         assert only.is_python is is_python
 
     def test_language_of_a_cell(self) -> None:
-        text = notebook(cell("select 1", vscode={"languageId": "sql"}), cell("x", vscode={"languageId": "python"}))
+        text = notebook(
+            cell("select 1", vscode={"languageId": "sql"}), cell("x", vscode={"languageId": "python"})
+        )
         assert [each.is_python for each in Notebook.read(text.encode()).cells] == [False, True]
 
     @pytest.mark.parametrize("form", ["list", "string", "compact", "odd"])
@@ -377,12 +391,30 @@ class TestFindings:
         "shown",
         [
             cell("f(1.0)\nx[0] = 1", tags=["raises-exception"]),
-            {**cell("x[0] = 1"), "outputs": [{"output_type": "error", "ename": "E", "evalue": "", "traceback": []}]},
+            {
+                **cell("x[0] = 1"),
+                "outputs": [{"output_type": "error", "ename": "E", "evalue": "", "traceback": []}],
+            },
         ],
     )
     def test_cells_that_show_an_error_are_silent(self, tree: Tree, run: Run, shown: dict[str, Any]) -> None:
         tree({"n.ipynb": notebook("import jax.numpy as jnp\nx = jnp.ones(3)", shown, "y = x")})
         assert run(*SELECT, "n.ipynb").out == "All checks passed!\n"
+
+    def test_what_is_slow_only_where_a_loop_calls_it(self, tree: Tree, run: Run) -> None:
+        made = "import jax\n\n\n@jax.jit\ndef f(x):\n    return x + 1\n\n\ndef g(x):\n    return jax.jit(lambda y: y * x)(x)"
+        turn = "    jax.vmap(f)(jax.numpy.ones(3))\n    g(1.0)"
+        rounds = {
+            "for n in range(20):\n": [],
+            "for n in range(5000):\n": ["JAX601", "JAX404"],
+            "while ready():\n": ["JAX601", "JAX404"],
+        }
+        for head, expected in rounds.items():
+            loop = head + (turn if expected else turn.splitlines()[0])
+            tree({"n.ipynb": notebook(made, "jax.vmap(f)(jax.numpy.ones(3))\ng(1.0)\ng(2.0)", loop)})
+            lines = run(*SELECT, "n.ipynb").out.splitlines()
+            found = [line.split(" ", 3)[2] for line in lines if line.startswith("n.ipynb")]
+            assert sorted(found) == sorted(expected)
 
     def test_a_cell_that_is_indented(self, tree: Tree, run: Run) -> None:
         tree({"n.ipynb": notebook("import jax.numpy as jnp\nx = jnp.ones(3)", "\n  y = 1\n  x[0] = 1")})
@@ -392,9 +424,15 @@ class TestFindings:
         """A string or a block does not go on in the next cell."""
         tree({"n.ipynb": notebook('"""', "x = 1", '"""', "if x:", "    pass", "# coding: nonsense\ny = 2")})
         out = run(*SELECT, "n.ipynb").out
-        assert [line.split(":")[1] for line in out.splitlines() if "JAX001" in line] == ["cell 1", "cell 3", "cell 4"]
+        assert [line.split(":")[1] for line in out.splitlines() if "JAX001" in line] == [
+            "cell 1",
+            "cell 3",
+            "cell 4",
+        ]
 
-    @pytest.mark.parametrize("data", ["", "\n", notebook(), notebook("%%bash\nls"), notebook("x", kernelspec={"language": "R"})])
+    @pytest.mark.parametrize(
+        "data", ["", "\n", notebook(), notebook("%%bash\nls"), notebook("x", kernelspec={"language": "R"})]
+    )
     def test_nothing_to_say(self, tree: Tree, run: Run, data: str) -> None:
         tree({"n.ipynb": data})
         assert run(*SELECT, "--fix", "n.ipynb").out == "All checks passed!\n"
@@ -407,7 +445,13 @@ class TestFindings:
 
     def test_ignores(self, tree: Tree, run: Run) -> None:
         text = "import jax.numpy as jnp\nx = jnp.ones(3)\n!ls\nx[0] = 1"
-        tree({"n.ipynb": notebook(text, "%time x[1] = 2", "x = 1  # jaxlint: ignore[JAX501]", cell_toolbar="x")})
+        tree(
+            {
+                "n.ipynb": notebook(
+                    text, "%time x[1] = 2", "x = 1  # jaxlint: ignore[JAX501]", cell_toolbar="x"
+                )
+            }
+        )
         added = run("--add-ignore", *SELECT, "n.ipynb")
         assert added.status == 0
         ran = run(*SELECT, "n.ipynb")
@@ -420,11 +464,18 @@ class TestFindings:
         tree({"n.ipynb": notebook("import jax.numpy as jnp\nx = jnp.ones(3)", "x[0] = 1")})
         flags = (*SELECT, "--baseline", "known.txt")
         assert run(*flags, "--write-baseline", "n.ipynb").status == 0
-        Path("n.ipynb").write_text(notebook("import jax.numpy as jnp", "x = jnp.ones(3)", "x[0] = 1", "x[1] = 1"))
+        Path("n.ipynb").write_text(
+            notebook("import jax.numpy as jnp", "x = jnp.ones(3)", "x[0] = 1", "x[1] = 1")
+        )
         assert run(*flags, "n.ipynb").out.startswith("n.ipynb:cell 4:1:1: JAX501 ")
 
     def test_a_cached_run_is_the_same(self, tree: Tree, run: Run) -> None:
-        tree({"jaxlint.toml": "", "n.ipynb": notebook("import jax.numpy as jnp\nx = jnp.ones(3)", "x[0] = 1", "(")})
+        tree(
+            {
+                "jaxlint.toml": "",
+                "n.ipynb": notebook("import jax.numpy as jnp\nx = jnp.ones(3)", "x[0] = 1", "("),
+            }
+        )
         flags = ("--output-format", "json", ".")
         cold = run(*flags).out
         assert cold == run(*flags).out == run("--no-cache", *flags).out and len(json.loads(cold)) == 2
@@ -559,7 +610,12 @@ def told(found: Sequence[Diagnostic], cells: Sequence[str]) -> list[tuple[int, i
     for text in cells:
         starts.append(starts[-1] + text.count("\n") + 1)
     return sorted(
-        (each.span.row + (starts[each.cell - 1] if each.cell else 0), each.span.column, each.code, each.message)
+        (
+            each.span.row + (starts[each.cell - 1] if each.cell else 0),
+            each.span.column,
+            each.code,
+            each.message,
+        )
         for each in found
     )
 
@@ -596,7 +652,9 @@ def test_law_a_program_in_cells_has_the_same_findings(part: int, tmp_path: Path)
         ], program.name
         # where one of them is silent about two cells, another one may speak, as it does where that is off
         assert keys.isdisjoint(each[2] for each in own) or not keys.isdisjoint(each[2] for each in whole)
-        one = told(lint(written_in(tmp_path, notebook(program.text)), isolated=True, select=["ALL"]), [program.text])
+        one = told(
+            lint(written_in(tmp_path, notebook(program.text)), isolated=True, select=["ALL"]), [program.text]
+        )
         assert one == [each for each in whole if each[2] != "JAX502" or each in one], program.name
         count += len(own)
     assert count
@@ -620,7 +678,11 @@ def test_annotations_are_postponed_in_all_cells(first: str, count: int, tmp_path
 def test_a_document_of_python_is_the_file() -> None:
     data = "é = 1\r\n".encode()
     document = read_document("python", data)
-    assert document.python is data and document.plain == document.source.text and document.text_of(None) == "é = 1\r\n"
+    assert (
+        document.python is data
+        and document.plain == document.source.text
+        and document.text_of(None) == "é = 1\r\n"
+    )
 
 
 SCRIPT = """#%%
@@ -646,7 +708,13 @@ def test_a_script_for_ipython(run: Run, tree: Tree) -> None:
 def test_a_value_that_a_notebook_shows_is_used(run: Run, tree: Tree) -> None:
     """The last expression of a cell is shown below it, unless a semicolon ends it."""
     update = "x.at[0].set(1.0)"
-    cells = ["import jax.numpy as jnp\nx = jnp.ones(3)", update, f"{update}\nx.sum()", f"{update};", f"%time\n{update}"]
+    cells = [
+        "import jax.numpy as jnp\nx = jnp.ones(3)",
+        update,
+        f"{update}\nx.sum()",
+        f"{update};",
+        f"%time\n{update}",
+    ]
     tree({"n.ipynb": notebook(*cells)})
     rows = run(*SELECT, "n.ipynb").out.splitlines()
     found = [row.partition(": JAX502")[0] for row in rows if "JAX502" in row]
@@ -655,7 +723,12 @@ def test_a_value_that_a_notebook_shows_is_used(run: Run, tree: Tree) -> None:
 
 def test_a_value_that_ends_a_cell_of_a_script_is_shown(run: Run, tree: Tree) -> None:
     """Editors run a script with `# %%` cell by cell; one without such a comment shows nothing."""
-    cells = ["import jax.numpy as jnp\nw = jnp.ones(3)", "jnp.sort(w)", "jnp.sort(w)\nw.sum()", "jnp.sort(w);"]
+    cells = [
+        "import jax.numpy as jnp\nw = jnp.ones(3)",
+        "jnp.sort(w)",
+        "jnp.sort(w)\nw.sum()",
+        "jnp.sort(w);",
+    ]
     tree({"a.py": "\n# %% next\n".join(cells) + "\n", "b.py": "\n".join(cells) + "\n"})
     rows = run(*SELECT, "a.py", "b.py").out.splitlines()
     found = [row.partition(": JAX502")[0] for row in rows if "JAX502" in row]

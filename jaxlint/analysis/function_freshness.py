@@ -7,6 +7,7 @@ function context, and marks in its variables that say on which paths something h
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Sequence
+from math import prod
 
 from jaxlint.analysis.core import DOUBT
 from jaxlint.analysis.flow_state import FlowState
@@ -20,9 +21,10 @@ from jaxlint.domain.tokens import LEAVES, PYTREE
 from jaxlint.domain.values import NONE, TRUE, Const, External, Product, Value
 from jaxlint.ir.limits import REACHED, WRITES
 from jaxlint.ir.nodes import Expr, Stmt
-from jaxlint.ir.repetition import given_by, is_made_of, options_vary, shapes_program, varies
+from jaxlint.ir.repetition import given_by, is_made_of, is_notebook, options_vary, shapes_program, varies
 
 JITS = frozenset(("jit", "pmap"))
+_MANY = 1000  # turns of a loop that, with a fraction of a millisecond in each, somebody notices
 _FUNCTIONS = (Function, Class, External, Bound, Partial, Transformed)
 
 
@@ -227,7 +229,7 @@ class FunctionFreshness:
             # under `jax.disable_jit()` nothing is compiled, and nothing is meant to be fast
             use = func.place[0].path, func.place[1], staged or self.flow.context.unjitted
             calls = notes.uses.setdefault(use, {})
-            calls[nid] = calls.get(nid, False) or self.flow.frame.loop > 0
+            calls[nid] = calls.get(nid, False) or self._is_looped()
         if self.flow.context.quiet or looking or func.kind not in JITS:
             return
         birth = birth_of(func)
@@ -239,6 +241,13 @@ class FunctionFreshness:
             notes.ran.append(func)
         if func.fresh and birth is not None and not staged:
             self._called_again(func, birth, nid)
+
+    def _is_looped(self) -> bool:
+        """Whether loops repeat a call; in a cell of a notebook more often than is little next to the cell."""
+        frame = self.flow.frame
+        if frame.func is not None or not is_notebook(frame.module.path):
+            return frame.loop > 0
+        return prod([_MANY if each.count is None else each.count for each in frame.turns]) >= _MANY
 
     def _called_again(self, func: Transformed, birth: Birth, nid: int) -> None:
         frame = self.flow.frame

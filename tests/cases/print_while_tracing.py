@@ -4481,3 +4481,273 @@ class Loop:
 loop = Loop(3)
 for _ in range(3):
     loop.step(jnp.ones(2))
+
+
+# %% functions that objects carry into a function with many calls
+import jax
+import jax.numpy as jnp
+
+
+class Event:
+    def __init__(self, test, limit=None):
+        self.test = test
+        self.limit = limit
+
+
+class Unused(Event):
+    pass
+
+
+@jax.jit(static_argnums=1)
+def solve(y, event):
+    event.test(y)
+    return y
+
+
+solve(jnp.ones(3), Event(lambda y: print(y), 0))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 1))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 2))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 3))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 4))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 5))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 6))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 7))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 8))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 9))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 10))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 11))  #! JAX202
+unused = Unused(lambda y: print(y))
+unused.test(1.0)
+
+
+# %% the same, called in a loop that is traced
+import jax
+import jax.numpy as jnp
+
+
+class Event:
+    def __init__(self, test, limit=None):
+        self.test = test
+        self.limit = limit
+
+
+class Unused(Event):
+    pass
+
+
+@jax.jit(static_argnums=1)
+def solve(y, event):
+    y = jax.lax.fori_loop(0, 2, lambda n, y: (event.test(y), y)[1], y)
+    return y
+
+
+solve(jnp.ones(3), Event(lambda y: print(y), 0))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 1))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 2))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 3))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 4))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 5))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 6))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 7))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 8))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 9))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 10))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 11))  #! JAX202
+
+
+# %% the same, where a test asks whether there is one
+import jax
+import jax.numpy as jnp
+
+
+class Event:
+    def __init__(self, test, limit=None):
+        self.test = test
+        self.limit = limit
+
+
+class Unused(Event):
+    pass
+
+
+@jax.jit(static_argnums=1)
+def solve(y, event):
+    if event is None:
+        limit = 1
+    else:
+        limit = event.limit
+    event.test(y)
+    return y
+
+
+solve(jnp.ones(3), Event(lambda y: print(y), 0))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 1))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 2))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 3))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 4))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 5))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 6))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 7))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 8))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 9))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 10))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 11))  #! JAX202
+
+
+# %% the same, handed on by keywords
+import jax
+import jax.numpy as jnp
+
+
+class Event:
+    def __init__(self, test, limit=None):
+        self.test = test
+        self.limit = limit
+
+
+class Unused(Event):
+    pass
+
+
+def turn(*, y, event):
+    event.test(y)
+
+
+def run(*, y, **options):
+    turn(y=y, **options)
+
+
+@jax.jit(static_argnums=1)
+def solve(y, event):
+    run(y=y, event=event)
+    return y
+
+
+solve(jnp.ones(3), Event(lambda y: print(y), 0))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 1))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 2))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 3))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 4))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 5))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 6))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 7))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 8))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 9))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 10))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 11))  #! JAX202
+
+
+# %% the same, one of the leaves of a tree
+import jax
+import jax.numpy as jnp
+
+
+class Event:
+    def __init__(self, test, limit=None):
+        self.test = test
+        self.limit = limit
+
+
+class Unused(Event):
+    pass
+
+
+@jax.jit(static_argnums=1)
+def solve(y, event):
+    jax.tree.map(lambda test: test(y), event.test, is_leaf=callable)
+    return y
+
+
+solve(jnp.ones(3), Event(lambda y: print(y), 0))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 1))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 2))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 3))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 4))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 5))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 6))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 7))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 8))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 9))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 10))  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 11))  #! JAX202
+
+
+# %% the same, one of a list
+import jax
+import jax.numpy as jnp
+
+
+class Event:
+    def __init__(self, test, limit=None):
+        self.test = test
+        self.limit = limit
+
+
+class Unused(Event):
+    pass
+
+
+@jax.jit(static_argnums=1)
+def solve(y, event):
+    for test in event.test:
+        test(y)
+    return y
+
+
+solve(jnp.ones(3), Event([lambda y: print(y)], 0))  #! JAX202
+solve(jnp.ones(3), Event([lambda y: print(y)], 1))  #! JAX202
+solve(jnp.ones(3), Event([lambda y: print(y)], 2))  #! JAX202
+solve(jnp.ones(3), Event([lambda y: print(y)], 3))  #! JAX202
+solve(jnp.ones(3), Event([lambda y: print(y)], 4))  #! JAX202
+solve(jnp.ones(3), Event([lambda y: print(y)], 5))  #! JAX202
+solve(jnp.ones(3), Event([lambda y: print(y)], 6))  #! JAX202
+solve(jnp.ones(3), Event([lambda y: print(y)], 7))  #! JAX202
+solve(jnp.ones(3), Event([lambda y: print(y)], 8))  #! JAX202
+solve(jnp.ones(3), Event([lambda y: print(y)], 9))  #! JAX202
+solve(jnp.ones(3), Event([lambda y: print(y)], 10))  #! JAX202
+solve(jnp.ones(3), Event([lambda y: print(y)], 11))  #! JAX202
+
+
+# %% what runs an object's function is handed over with it
+import jax
+import jax.numpy as jnp
+
+
+class Event:
+    def __init__(self, test, limit=None):
+        self.test = test
+        self.limit = limit
+
+
+class Once:
+    def run(self, y, event):
+        event.test(y)
+
+
+class Twice:
+    def run(self, y, event):
+        event.test(y + 1)
+
+
+@jax.jit(static_argnums=(1, 2))
+def solve(y, event, runner):
+    runner.run(y, event=event)
+    return y
+
+
+solve(jnp.ones(3), Event(lambda y: print(y), 0), Once())  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 1), Once())  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 2), Once())  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 3), Once())  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 4), Once())  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 5), Once())  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 6), Once())  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 7), Once())  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 0), Twice())  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 1), Twice())  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 2), Twice())  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 3), Twice())  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 4), Twice())  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 5), Twice())  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 6), Twice())  #! JAX202
+solve(jnp.ones(3), Event(lambda y: print(y), 7), Twice())  #! JAX202

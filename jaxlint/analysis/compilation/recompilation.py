@@ -38,6 +38,7 @@ from jaxlint.ir.repetition import (
     handed_to,
     is_called_in,
     is_handed_calls,
+    is_notebook,
     names_from,
     options_vary,
     shapes_program,
@@ -87,7 +88,7 @@ class Recompilation:
             given = _sources(maker, owner) if owner else set()
             if given and (_is_made_there(maker, owner) or not self.repetition.is_looped(maker)):
                 return False
-        if self.runs_loop(func):
+        if self.runs_loop(func) or is_notebook(birth.home.module.path):
             return self.repetition.is_looped(maker)
         return self.repetition.is_repeated(maker, (nid, func.place[1]))
 
