@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Hashable, Mapping
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from jaxlint.analysis.consumption import Place
 from jaxlint.domain.join import Tuple
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 
 _INSIDE = 1 << 16  # tokens of one argument
+SHOWN: Final = frozenset(("true", "none", "is"))
+"""With a token, the names of the variables that tests set: what they have shown of it."""
+ANY: Final = "*"
+"""In a token, and where what is read is listed: whichever item or leaf."""
 
 
 def position_of(token: Hashable) -> tuple[int, int] | None:
@@ -26,6 +30,40 @@ def position_of(token: Hashable) -> tuple[int, int] | None:
         return None
     code, count = token[1]
     return (code, count // _INSIDE) if count % _INSIDE == 1 else None
+
+
+def renamed(token: Any, back: Mapping[Hashable, Hashable]) -> Hashable:
+    """What a caller calls the token of an argument, or of what is read of one; None where it has no name."""
+    if token in back:
+        return back[token]
+    if not is_part_of(token):
+        return None
+    owner = renamed(token[0], back)
+    return None if owner is None else (owner, *token[1:])
+
+
+def parted(token: Any) -> tuple[Any, tuple[str | int, ...]]:
+    """What a token is read of, a parameter or an attribute of a class's objects, and what is read."""
+    names: tuple[str | int, ...] = ()
+    while is_part_of(token) and type(token[0]) is not int and given_as(token) is None:
+        names = (token[2], *names)
+        token = token[0]
+    return token, names
+
+
+def given_as(token: Any) -> tuple[int, int] | tuple[int, int, str] | None:
+    """What a token names of what calls hand over: a parameter, or what is under a name in a dict for one."""
+    if isinstance(token, tuple) and len(token) == 3 and token[1] == "[]" and type(token[2]) is str:
+        place = position_of(token[0])
+        return None if place is None else (*place, token[2])
+    return position_of(token)
+
+
+def is_part_of(token: Any) -> bool:
+    """Whether a token is that of an attribute of something, or of an item by its position."""
+    if not isinstance(token, tuple) or len(token) != 3:
+        return False
+    return token[1] in (".", ANY) or (token[1] == "[]" and type(token[2]) in (int, str))
 
 
 class Tokens:

@@ -9,21 +9,31 @@ a call of which nothing is known, so that nobody has to be analyzed again for it
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from jaxlint.analysis.core import DOUBT, Core, Rank, Unreachable, rank_of
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.analysis.interpreter import Interpreter
-from jaxlint.analysis.token_names import Tokens, position_of
+from jaxlint.analysis.token_names import (
+    ANY,
+    SHOWN,
+    Tokens,
+    given_as,
+    is_part_of,
+    parted,
+    position_of,
+    renamed,
+)
 from jaxlint.analysis.trace_cache import TraceCache
 from jaxlint.analysis.trace_context import Context
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.facts import Fact, disagree, fact_of, facts_of
 from jaxlint.domain.handed_values import CALLED, DEEP, HANDED, HandedValues, leaves, read_of, text_of
-from jaxlint.domain.join import MutableContainer, join_all
+from jaxlint.domain.join import MutableContainer, join_all, options_of
 from jaxlint.domain.key_tokens import root_of
 from jaxlint.domain.objects import (
     Class,
@@ -32,6 +42,7 @@ from jaxlint.domain.objects import (
     Module,
 )
 from jaxlint.domain.values import (
+    NONE,
     UNKNOWN,
     Const,
     Unknown,
@@ -52,12 +63,15 @@ Kinds: TypeAlias = "tuple[tuple[Hashable, Value], ...]"
 Names: TypeAlias = "tuple[str | int, ...]"
 """What is read one after the other: attributes, and items by position or name, or whichever."""
 
-_ANY = "*"  # whichever item or leaf
+
+Shown: TypeAlias = "tuple[tuple[Hashable, str, Value], ...]"
+"""What tests have shown of tokens: that they are true or not, None, or a constant."""
 
 
 class DeferredCall(Struct, eq=False):
     """A call, and where the analysis was. sites: those of the function context then: it has others where it
-    has been analyzed again since. asks: the tokens of its arguments of which nothing else is known."""
+    has been analyzed again since. asks: the tokens of its arguments of which nothing else is known. shown:
+    what holds where it is made, and where the functions that led there were called."""
 
     nid: int
     frame: FunctionContext
@@ -70,6 +84,7 @@ class DeferredCall(Struct, eq=False):
     act: Callable[[Value, Told], None]
     asks: Sequence[Hashable]
     tests: list[tuple[Environment, Sequence[Held]]]
+    shown: Shown
     seen: set[tuple[Cell, Names]] = set()
 
     def is_over(self) -> bool:
@@ -88,6 +103,13 @@ class DeferredCall(Struct, eq=False):
                 hidden.update(bound_by(Turns(None, env.code.body)))
                 facts += [fact for fact in shown if fact.names.isdisjoint(hidden)]
         return facts
+
+
+class Row(NamedTuple):
+    """What one caller gives to a function. code: the function's identity."""
+
+    code: int
+    values: Sequence[Value]
 
 
 class DeferredCalls:
@@ -120,6 +142,8 @@ class DeferredCalls:
         self._handed: dict[FunctionContext, dict[tuple[DeferredCall, Hashable], None]] = {}
         # by the function and the call in it: what callers in its trace handed over for it
         self._given: dict[tuple[Function | None, int], dict[Hashable, None]] = {}
+        # calls as they are known further out, by what holds there
+        self._variants: dict[tuple[DeferredCall, Shown], DeferredCall] = {}
         core.note_field = self.set_field
 
     # ---- what is handed over
@@ -140,7 +164,7 @@ class DeferredCalls:
         if not any(outer is not None for outer in tokens.back.values()):
             return
         for inner, token in tokens.back.items():
-            cell = _given_as(inner)
+            cell = given_as(inner)
             if cell is None or token is None:
                 continue
             known = self._callers.setdefault(cell, {})
@@ -203,7 +227,19 @@ class DeferredCalls:
             act,
             asks,
             self._tests_around(),
+            self._shown_here(),
         )
+
+    def _shown_here(self) -> Shown:
+        """What tests around this have shown of tokens, and those around the functions that this is in."""
+        found: dict[tuple[Hashable, str], Value] = {}
+        env: Environment | None = self.flow.env
+        while env is not None:
+            for name, value in env.vars.items():
+                if type(name) is tuple and len(name) == 2 and name[0] in SHOWN:
+                    found.setdefault((self._whole(name[1]), name[0]), value)
+            env = env.parent
+        return tuple([(*name, value) for name, value in found.items()])
 
     def _tests_around(self) -> list[tuple[Environment, Sequence[Held]]]:
         """The tests in force here, and where the functions around this one called it."""
@@ -238,8 +274,8 @@ class DeferredCalls:
     def _whole(self, token: Any) -> Any:
         """The same token, with what it is in where it is that of an item or leaf of something."""
         if token in self.core.inside_of:
-            return self._whole(self.core.inside_of[token]), _ANY, _ANY
-        return (self._whole(token[0]), *token[1:]) if _is_part(token) else token
+            return self._whole(self.core.inside_of[token]), ANY, ANY
+        return (self._whole(token[0]), *token[1:]) if is_part_of(token) else token
 
     def _env_of(self, code: int) -> Environment | None:
         """The variables of a function that is this one or around it, or has called it with what it was given
@@ -283,26 +319,60 @@ class DeferredCalls:
             if call.is_over():
                 del self._handed[activation][call, token]
                 continue
-            outer = _renamed(token, tokens.back)
+            row = Row(tokens.owner, [*given.values()])
+            shown = self._shown_outside(call, tokens, row)
+            if shown is None:
+                continue  # what this caller gives does not get there
+            call = self._variants.setdefault((call, shown), replace(call, shown=shown, seen=set()))
+            outer = renamed(token, tokens.back)
             if outer is not None:
                 self._follow(outer, call)
             else:
-                self._follow_known(call, token, [*given.values()])
+                self._follow_known(call, token, row)
 
-    def _follow_known(self, call: DeferredCall, token: Hashable, given: Sequence[Value]) -> None:
+    def _shown_outside(self, call: DeferredCall, tokens: Tokens, row: Row) -> Shown | None:
+        """What holds in the caller of a function where the call in it is made; None where what the caller
+        gives does not lead there."""
+        shown = self._shown_here()
+        for token, kind, value in call.shown:
+            outer = renamed(token, tokens.back)
+            if outer is not None:
+                shown = (*shown, (outer, kind, value))
+            elif self._denies(self._given_for(token, row, call.nid), kind, value):
+                return None
+        return tuple(dict.fromkeys(shown))
+
+    def _denies(self, given: Value | None, kind: str, value: Value) -> bool:
+        """Whether a value is not what a test has shown of it."""
+        if given is None or isinstance(given, Unknown):
+            return False
+        if kind == "true":
+            return self.interpreter.calls.truth(given) is (value == Const(False))
+        if kind == "none":
+            return NONE not in options_of(given)
+        return type(given) is Const and given != value
+
+    def _given_for(self, token: Any, row: Row, nid: int) -> Value | None:
+        """What a caller gives for what has a token in the function that it calls; None for other tokens."""
+        root, names = parted(self._whole(token))
+        cell = given_as(root)
+        if cell is None or cell[0] != row.code or cell[1] >= len(row.values):
+            return None
+        return self._part_of(row.values[cell[1]], (*cell[2:], *names), nid)
+
+    def _follow_known(self, call: DeferredCall, token: Hashable, row: Row) -> None:
         """Does what waits for a part of an argument with what this caller is sure to hand over."""
-        root, names = _parted(token)
-        cell = _given_as(root)
-        if cell is None or cell[1] >= len(given):
-            return
-        found = self._part_of(given[cell[1]], (*cell[2:], *names), call.nid)
-        told = self._told(call, cell[0], given)
+        found = self._given_for(token, row, call.nid)
         if isinstance(found, Unknown):
             if found.token is not None:
                 self._follow(found.token, call)
             return
+        if found is None:
+            return
+        asked = {each: self._given_for(each, row, call.nid) for each in call.asks}
+        told = {each: value for each, value in asked.items() if value is not None and type(value) in CALLED}
         known = self._given.setdefault((call.frame.func, call.nid), {})
-        kinds = tuple([(token, self.values.part(each, DEEP)) for token, each in told.items()])
+        kinds = tuple([(each, self.values.part(value, DEEP)) for each, value in told.items()])
         for option in self.values.options(found):
             if (option, kinds) not in known and len(known) == CANDIDATES.most:
                 REACHED["candidates"] += 1
@@ -310,20 +380,8 @@ class DeferredCalls:
             known[option, kinds] = None
             self._schedule(call, (), option, told, kinds)
 
-    def _told(self, call: DeferredCall, code: int, given: Sequence[Value]) -> Told:
-        """What a caller gives for arguments of the call that waits, where it is known what that calls."""
-        told: Told = {}
-        for token in call.asks:
-            root, names = _parted(self._whole(token))
-            cell = _given_as(root)
-            if cell is not None and cell[0] == code and cell[1] < len(given):
-                found = self._part_of(given[cell[1]], (*cell[2:], *names), call.nid)
-                if type(found) in CALLED:
-                    told[token] = found
-        return told
-
     def _await(self, token: Any, call: DeferredCall, names: Names) -> None:
-        token, read = _parted(self._whole(token))
+        token, read = parted(self._whole(token))
         names = (*read, *names)
         cell = self._cell_of(token)
         if cell is None or call.is_over() or (cell, names) in call.seen:
@@ -343,13 +401,22 @@ class DeferredCalls:
         if isinstance(token, tuple) and len(token) == 3 and token[1] == ".":
             cls = self.definitions.class_of(token[0])
             return None if cls is None else (cls, token[2])
-        return _given_as(token)
+        return given_as(token)
 
     def _schedule_at(self, cell: Cell, call: DeferredCall, names: Names, value: Value) -> None:
-        if not disagree(
-            call.facts_on(cell), self._values[cell][value]
-        ):  # else who hands it over is elsewhere
-            self._schedule(call, names, value)
+        if disagree(call.facts_on(cell), self._values[cell][value]):
+            return  # who hands this over does not get there
+        for token, kind, shown in call.shown:
+            root, part = parted(self._whole(token))
+            if given_as(root) == cell and part and self._denies(self._held(value, part), kind, shown):
+                return
+        self._schedule(call, names, value)
+
+    @staticmethod
+    def _held(value: Value, names: Names) -> Value | None:
+        """What is known to be held under names; None where nothing is."""
+        found, left = read_of(value, names)
+        return None if left else found
 
     def _schedule(
         self, call: DeferredCall, names: Names, value: Value, told: Told | None = None, kinds: Kinds = ()
@@ -394,7 +461,7 @@ class DeferredCalls:
     def _part_of(self, value: Value, names: Names, nid: int) -> Value:
         """What is read of a value, one after the other."""
         for name in names:
-            if name == _ANY:
+            if name == ANY:
                 value = join_all(leaves(value))
             elif isinstance(value, MutableContainer):
                 value = value.entries.get(name, UNKNOWN)
@@ -410,37 +477,3 @@ def _facts_of(given: Mapping[Hashable, Value]) -> frozenset[Fact]:
     return frozenset(
         [fact_of(str(name), value.value) for name, value in given.items() if isinstance(value, Const)]
     )
-
-
-def _renamed(token: Any, back: Mapping[Hashable, Hashable]) -> Hashable:
-    """What a caller calls the token of an argument, or of what is read of one; None where it has no name."""
-    if token in back:
-        return back[token]
-    if not _is_part(token):
-        return None
-    owner = _renamed(token[0], back)
-    return None if owner is None else (owner, *token[1:])
-
-
-def _parted(token: Any) -> tuple[Any, Names]:
-    """What a token is read of, a parameter or an attribute of a class's objects, and what is read."""
-    names: Names = ()
-    while _is_part(token) and type(token[0]) is not int and _given_as(token) is None:
-        names = (token[2], *names)
-        token = token[0]
-    return token, names
-
-
-def _given_as(token: Any) -> tuple[int, int] | tuple[int, int, str] | None:
-    """What a token names of what calls hand over: a parameter, or what is under a name in a dict for one."""
-    if isinstance(token, tuple) and len(token) == 3 and token[1] == "[]" and type(token[2]) is str:
-        place = position_of(token[0])
-        return None if place is None else (*place, token[2])
-    return position_of(token)
-
-
-def _is_part(token: Any) -> bool:
-    """Whether a token is that of an attribute of something, or of an item by its position."""
-    if not isinstance(token, tuple) or len(token) != 3:
-        return False
-    return token[1] in (".", _ANY) or (token[1] == "[]" and type(token[2]) in (int, str))

@@ -23,7 +23,8 @@ from jaxlint.domain.values import (
 )
 
 HOLDING: Final = "holding"
-"""The kind of a product: any object of a class, or the items of a dict, and what is held under names."""
+"""The kind of a product: any object of a class, or the items of a dict, and the functions held under names,
+with constants beside them."""
 DEEP: Final = 3  # how deep the functions that objects hold are looked for
 CALLED: Final = frozenset((Function, Class, External, Instance, Bound, Partial, Transformed))
 HANDED: Final = CALLED | {OneOf, Candidates, Tuple, MutableContainer}
@@ -99,7 +100,10 @@ class HandedValues:
             found = self.general(each, depth - 1) if type(each) in HANDED else None
             if found is not None and not isinstance(found, (Instance, Class, External)):
                 held.append((name, found))
-        return Product(HOLDING, any_one, tuple(sorted(held, key=itemgetter(0)))) if held else any_one
+        if not held:
+            return any_one
+        held += [(name, each) for name, each in value.attributes.items() if type(each) is Const]
+        return Product(HOLDING, any_one, tuple(sorted(held, key=itemgetter(0))))
 
     def inside(self, value: Value) -> Value:
         """The same in a trace, where an object may well have been made."""
@@ -170,6 +174,8 @@ def text_of(value: Value) -> str:
         return f"{value.module.path}:{value.code.nid:09}"
     if isinstance(value, External):
         return value.name
+    if isinstance(value, Const):
+        return repr(value.value)
     if isinstance(value, Instance):
         return f"object {text_of(value.cls)}"
     if isinstance(value, Bound):

@@ -348,9 +348,10 @@ class Narrowing:
         kept = [each for each in value.options if each != wanted]
         return any_of(kept) if kept else value
 
-    @staticmethod
-    def _by_equality(value: Value, wanted: Const, truth: bool) -> Value:
+    def _by_equality(self, value: Value, wanted: Const, truth: bool) -> Value:
         if truth:
+            if type(value) is Unknown and value.token is not None:
+                self.flow.env.vars["is", value.token] = wanted
             is_open = isinstance(value, (Unknown, Static, OneOf)) and not isinstance(value, ModuleName)
             return wanted if is_open else value
         if isinstance(value, OneOf):

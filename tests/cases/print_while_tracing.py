@@ -4751,3 +4751,51 @@ solve(jnp.ones(3), Event(lambda y: print(y), 4), Twice())  #! JAX202
 solve(jnp.ones(3), Event(lambda y: print(y), 5), Twice())  #! JAX202
 solve(jnp.ones(3), Event(lambda y: print(y), 6), Twice())  #! JAX202
 solve(jnp.ones(3), Event(lambda y: print(y), 7), Twice())  #! JAX202
+
+
+# %% ... and tests ask the object first: only of those that pass is the function called
+import jax
+import jax.numpy as jnp
+
+
+class Option:
+    def __init__(self, report, is_loud=False, kind="b"):
+        self.report = report
+        self.is_loud = is_loud
+        self.kind = kind
+
+
+def told(y, option):
+    if option.kind == "a":
+        option.report(y)
+
+
+@jax.jit(static_argnums=1)
+def solve(y, option):
+    def turn(n, y):
+        if option.is_loud:
+            option.report(y)
+        return y
+
+    told(y, option)
+    y = jax.lax.fori_loop(0, 2, turn, y)
+    if not option.is_loud:
+        return y
+    option.report(y)
+    return y
+
+
+solve(jnp.ones(3), Option(lambda y: print(y)))
+solve(jnp.ones(3), Option(lambda y: print(y)))
+solve(jnp.ones(3), Option(lambda y: print(y)))
+solve(jnp.ones(3), Option(lambda y: print(y)))
+solve(jnp.ones(3), Option(lambda y: print(y)))
+solve(jnp.ones(3), Option(lambda y: print(y)))
+solve(jnp.ones(3), Option(lambda y: print(y)))
+solve(jnp.ones(3), Option(lambda y: print(y)))
+solve(jnp.ones(3), Option(lambda y: print(y)))
+solve(jnp.ones(3), Option(lambda y: print(y)))
+solve(jnp.ones(3), Option(lambda y: print(y)))
+solve(jnp.ones(3), Option(lambda y: print(y)))
+solve(jnp.ones(3), Option(lambda y: print(y), True))  #! JAX202
+solve(jnp.ones(3), Option(lambda y: print(y), kind="a"))  #! JAX202
