@@ -39,6 +39,7 @@ from jaxlint.domain.objects import (
     Class,
     Environment,
     Function,
+    Instance,
     Module,
 )
 from jaxlint.domain.values import (
@@ -48,6 +49,7 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
+from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.ir.limits import CANDIDATES, REACHED, READS
 from jaxlint.ir.loop_carried import Turns
@@ -64,6 +66,8 @@ Names: TypeAlias = "tuple[str | int, ...]"
 """What is read one after the other: attributes, and items by position or name, or whichever."""
 
 
+Read: TypeAlias = Callable[[Value, str, int], Value]
+"""What reads an attribute of a value, at a node."""
 Shown: TypeAlias = "tuple[tuple[Hashable, str, Value], ...]"
 """What tests have shown of tokens: that they are true or not, None, or a constant."""
 
@@ -121,7 +125,7 @@ class DeferredCalls:
         core: Core,
         staleness: TraceStaleness,
         definitions: Definitions,
-        read: Callable[[Value, str, int], Value],
+        attributes: Attributes,
         interpreter: Interpreter,
     ) -> None:
         self.flow = flow
@@ -129,7 +133,7 @@ class DeferredCalls:
         self.staleness = staleness
         self.definitions = definitions
         self.values = HandedValues(definitions.generic_instance, definitions.instance_for)
-        self.read = read  # an attribute of a value, at a node
+        self.attributes = attributes
         self.interpreter = interpreter
         self.pending: list[tuple[Rank, Callable[[], None]]] = []
         # with what the constants show that all calls give together with it
@@ -358,16 +362,18 @@ class DeferredCalls:
         cell = given_as(root)
         if cell is None or cell[0] != row.code or cell[1] >= len(row.values):
             return None
-        return self._part_of(row.values[cell[1]], (*cell[2:], *names), nid)
+        hooks, self.core.hooks = self.core.hooks, {}  # the function reads it, not its caller
+        try:
+            return self._part_of(row.values[cell[1]], (*cell[2:], *names), nid, self._held_by)
+        finally:
+            self.core.hooks = hooks
 
     def _follow_known(self, call: DeferredCall, token: Hashable, row: Row) -> None:
         """Does what waits for a part of an argument with what this caller is sure to hand over."""
         found = self._given_for(token, row, call.nid)
-        if isinstance(found, Unknown):
-            if found.token is not None:
-                self._follow(found.token, call)
-            return
-        if found is None:
+        if isinstance(found, Unknown) and found.token is not None:
+            self._follow(found.token, call)
+        if found is None or type(found) is Unknown:
             return
         asked = {each: self._given_for(each, row, call.nid) for each in call.asks}
         told = {each: value for each, value in asked.items() if value is not None and type(value) in CALLED}
@@ -449,7 +455,7 @@ class DeferredCalls:
         call.env.vars.pop(DOUBT, None)
         try:
             found = self.values.inside(value) if call.context.depth else value
-            call.act(self._part_of(found, names, call.nid), told)
+            call.act(self._part_of(found, names, call.nid, self.attributes.attribute), told)
         except Unreachable:
             pass  # with this value the program raises here
         finally:
@@ -458,7 +464,12 @@ class DeferredCalls:
             self.staleness.trace_cache = cache
             flow.return_to(saved)
 
-    def _part_of(self, value: Value, names: Names, nid: int) -> Value:
+    def _held_by(self, value: Value, name: str, nid: int) -> Value:
+        """What an attribute holds; nobody is told that it is read."""
+        of_any = self.attributes.of_instance if isinstance(value, Instance) else self.attributes.attribute
+        return of_any(value, name, nid)  # type: ignore[arg-type]
+
+    def _part_of(self, value: Value, names: Names, nid: int, read: Read) -> Value:
         """What is read of a value, one after the other."""
         for name in names:
             if name == ANY:
@@ -468,7 +479,7 @@ class DeferredCalls:
             elif isinstance(name, int):
                 value = self.interpreter.containers.subscript(value, Const(name), nid)
             else:
-                value = self.read(value, name, nid)
+                value = read(value, name, nid)
         return value
 
 

@@ -231,7 +231,7 @@ class Parts:
             self.core,
             self.staleness,
             self.definitions,
-            self.attributes.attribute,
+            self.attributes,
             self.interpreter,
         )
         self.fixtures = Fixtures(self.flow, self.core, self.definitions, self.contexts)
