@@ -373,12 +373,14 @@ class Narrowing:
         """Whether a test of what a value is leaves open if this is ever run: what is not known is taken
         neither for a tracer nor, in a trace, for anything else."""
         value = _given(value)
-        names = [
-            each.name
-            for each in self.expressions.known_items(classes) or (classes,)
-            if isinstance(each, External)
-        ]
-        if not names or self.interpreter.builtins.instance_of(value, classes) is not None:
+        asked = self.expressions.known_items(classes)
+        instance_of = self.interpreter.builtins.instance_of
+        if asked is None and isinstance(classes, Tuple):  # each may be in it or not
+            asked = options_of(classes.elem)
+            if not truth and self.flow.context.depth and instance_of(value, Tuple(asked)):
+                return True
+        names = [each.name for each in asked or (classes,) if isinstance(each, External)]
+        if not names or instance_of(value, classes) is not None:
             return False
         if names[0] in TRACER_CLASSES:
             if truth:

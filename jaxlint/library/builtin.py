@@ -380,6 +380,9 @@ class Builtins:
         if isinstance(value, OneOf):
             found = {self.instance_of(option, classes) for option in value.options}
             return found.pop() if len(found) == 1 else None
+        if isinstance(classes, Tuple):  # not each of these need be in it
+            found = {self.instance_of(value, each) for each in options_of(classes.elem)}
+            return False if found == {False} else None
         if isinstance(classes, Class):
             if isinstance(value, Instance):
                 self.flow.frame.reads.setdefault((value, classes), self.core.changes)

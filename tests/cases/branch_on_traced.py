@@ -4910,3 +4910,62 @@ def scaled(x):
 
 
 scaled(jnp.ones(3))
+
+
+# %% classes that a `try` adds to a tuple: what a test of them refuses may be no array
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+_ARRAYS = (np.ndarray, np.generic, jax.Array)
+_HOSTS = (np.ndarray,)
+try:
+    from jax._src.literals import TypedNdArray
+
+    _ARRAYS += (TypedNdArray,)
+    _HOSTS += (np.generic,)
+except ImportError:
+    pass
+
+
+def is_array(x):
+    return isinstance(x, _ARRAYS)
+
+
+def equal(x, y):
+    if is_array(x):
+        return jnp.all(x == y)
+    if isinstance(y, _ARRAYS):
+        return False
+    if x != y:
+        return False
+    return True
+
+
+def sign(x):
+    if isinstance(x, _HOSTS):
+        return np.sign(x)
+    if x > 0:  #! JAX101
+        return 1
+    return -1
+
+
+def positive(x):
+    if isinstance(x, _ARRAYS):
+        if x > 0:  #! JAX101
+            return 1
+    return 0
+
+
+@jax.jit
+def run(x, y):
+    return equal(x, y), equal(3, 3)
+
+
+@jax.jit
+def signs(x):
+    return positive(x), sign(x)
+
+
+run(jnp.ones(()), jnp.ones(()))
+signs(jnp.ones(()))
