@@ -26,14 +26,14 @@ class JitOfFreshFunction(Rule):
     In `__init__`, at module level, in `main` and in tests, which run once; in notebooks and in functions that
     initialise, build or load something, unless a loop calls them; in factories that return the jitted
     function, or keep it with `functools.lru_cache`, in a table or in an attribute; where the function
-    that makes it calls it in a loop or goes on to a loop of its own; where what is compiled calls,
-    differentiates or maps a function that the caller passes, or hands it to a function that does, unless
-    each turn of a loop passes the same one; where it is a method of an object that is made there of what
-    the caller passes, or of the caller's object itself, unless a loop calls it for one object; where it
-    is another function in every iteration, or has another shape (a depth, a width) in every one; where
-    its result is only waited for or looked at by an `assert`; where options of `jit`, such as
-    `out_shardings`, come from the caller; where the compiled program runs a `scan`, `while_loop` or
-    `fori_loop`, next to which compiling it takes little, unless a loop calls it; in a traced function;
+    that makes it calls it in a loop, as `map` is one, or goes on to a loop of its own; where what is
+    compiled calls, differentiates or maps a function that the caller passes, or hands it to a function
+    that does, unless each turn of a loop passes the same one; where it is a method of an object that is
+    made there of what the caller passes, or of the caller's object itself, unless a loop calls it for one
+    object; where it is another function in every iteration, or has another shape (a depth, a width) in
+    every one; where its result is only waited for or looked at by an `assert`; where options of `jit`,
+    such as `out_shardings`, come from the caller; where the compiled program runs a `scan`, `while_loop`
+    or `fori_loop`, next to which compiling it takes little, unless a loop calls it; in a traced function;
     where only `lower` or `compile` is used. `jax.jit(f)` of a function of the module compiles once
     however often it is evaluated. These are not reported.
 

@@ -113,14 +113,15 @@ class Iterators:
         flow = self.calls.flow
         flow.frame.loop += 1
         rounds, found, varied = len(flow.rounds), [], self.consumption.varied
-        place = flow.module, nid
+        place, iterations, block = (flow.module, nid), flow.frame.iterations, self.calls.core.new_block()
         try:
             for turn, row in enumerate(rows):
+                flow.frame.iterations = (*iterations, (block, turn))
                 flow.rounds[rounds:] = [(place, what, turn)]
                 self.consumption.varied = place if turn > 0 and not all(map(_has_token, row)) else None
                 found.append(self.calls.call(func, list(row), {}, nid, not any(map(is_rest, row))))
         finally:
-            self.consumption.varied = varied
+            self.consumption.varied, flow.frame.iterations = varied, iterations
         del flow.rounds[rounds:]
         flow.frame.loop -= 1
         return Product("iterator", join_all(found) if found else UNKNOWN, None)

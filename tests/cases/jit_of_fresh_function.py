@@ -1829,3 +1829,47 @@ def descend(function, x):
 
 for i in range(3):
     print(descend(square, jnp.ones(3) * i))
+
+
+# %% `map` and `starmap` are loops: what was jitted before them is compiled for all of their calls
+import itertools
+
+import jax
+import numpy as np
+
+
+def get_indices(R, r_cut):
+    @jax.jit
+    def near(r):
+        return (r[:, None] - r[None, :]) < r_cut
+
+    def get_idx(i):
+        return near(R[i])
+
+    return list(map(get_idx, range(len(R))))
+
+
+def directly(R, r_cut):
+    return list(map(jax.jit(lambda r: r < r_cut), R))
+
+
+def of_pairs(R, r_cut):
+    near = jax.jit(lambda i, r: r < r_cut + i)
+    return list(itertools.starmap(near, enumerate(R)))
+
+
+def once(R, r_cut):
+    near = jax.jit(lambda r: r < r_cut)  #! JAX404
+    return near(R)
+
+
+def for_each(R, r_cut):
+    return list(map(lambda r: jax.jit(lambda q: q < r_cut)(r), R))  #! JAX404
+
+
+for r in (0.5, 1.0):
+    get_indices(np.random.rand(50, 4), r)
+    directly(np.random.rand(50, 4), r)
+    of_pairs(np.random.rand(50, 4), r)
+    once(np.random.rand(50, 4), r)
+    for_each(np.random.rand(50, 4), r)
