@@ -42,7 +42,8 @@ class DonatedBufferReuse(Rule):
     keys of dicts can still be read, and whether an array is deleted; a read in a `try` for the error that it
     raises is meant. In a compiled function nothing is donated, and a `vmap` deletes nothing that it does not
     map, since the result has an axis more. Modules of flax nnx get the new arrays by the call.
-    `step.lower(...)`, `step.trace(...)` and `step.eval_shape(...)` run nothing and donate nothing.
+    `step.lower(...)`, `step.trace(...)` and `step.eval_shape(...)` run nothing and donate nothing, and a
+    generator donates what it is given when a loop runs it, which may give the variable another value.
 
     ## Fix safety
     No fix is applied: either the variable is to hold the result (`state = step(state)`), or it is not to be

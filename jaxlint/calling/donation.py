@@ -27,7 +27,7 @@ from jaxlint.calling.donated_copies import (
     written_out,
 )
 from jaxlint.calling.lasting_copies import Kept, left_by_methods, set_behind
-from jaxlint.calling.reads_after import HolderReads, LaterRead, ReadsAfter, later_reads
+from jaxlint.calling.reads_after import HolderReads, LaterRead, ReadsAfter, given_by_generator, later_reads
 from jaxlint.domain.join import MutableContainer, Tuple, options_of
 from jaxlint.domain.objects import CONSTRUCTION, Function, Instance, Key, Transformed
 from jaxlint.domain.questions import but_for_none, constants, level_of_all
@@ -145,6 +145,9 @@ class Donations:
         if not names or node is None or not self._is_given(node, nid, count):
             return
         module, code = self.flow.module, self.flow.frame.code
+        given = given_by_generator(code, nid) if helper.code.is_generator else ()
+        if given is None:
+            return
         params = [each.name for each in helper.code.params if each.kind in "pn"]
         positions = {params.index(each) for each in names if each in params}
         for arg, _ in _passed(positions, names, node, count):
@@ -154,7 +157,7 @@ class Donations:
             if value is not None and is_deleted(value):
                 self._note_holders(helper, code, module.program, nid, arg.name, value)
                 self._note_given(code, module.program, arg)
-                for name in self._holding(code, arg.name, value):
+                for name in (each for each in self._holding(code, arg.name, value) if each not in given):
                     self._note_reads(helper, code, module.program, nid, name, arg.name, value)
                 self._note_swapped(helper, code, module.program, nid, arg.name, value)
 

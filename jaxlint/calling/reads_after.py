@@ -26,13 +26,15 @@ from jaxlint.ir.nodes import (
     ForStmt,
     NameExpr,
     Node,
+    StarExpr,
     Stmt,
     SubscriptExpr,
     TryStmt,
     WithStmt,
+    YieldFromExpr,
 )
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import calls_in, children, last_name, number_of, walk
+from jaxlint.ir.walks import calls_in, children, has_call, last_name, number_of, walk
 
 _PLACES: Final = (NameExpr, AttrExpr, SubscriptExpr)
 # what does not look at what an array holds
@@ -41,6 +43,9 @@ _STAGES = frozenset(("lower", "eval_shape"))  # of a compiled function: nothing 
 _OF_KEYS = frozenset("list sorted set tuple iter enumerate frozenset".split())
 _ERRORS = frozenset("RuntimeError ValueError Exception BaseException JaxRuntimeError XlaRuntimeError".split())
 _EXPECTS = frozenset("raises assertRaises assertRaisesRegex suppress".split())
+_RUNS = frozenset(
+    "all any deque dict frozenset list max min next set sorted sum tuple".split()
+)  # an iterator
 _CALL: Final = -1  # stands for the binding that the call is
 _OTHER: Final = -2  # and for what may give a part of a variable another value
 
@@ -180,6 +185,25 @@ def later_reads(
     reads = [LaterRead(nid, wanted[nid], nid in inside, nid in keys) for nid in found if nid in wanted]
     reads.sort(key=lambda read: (read.is_of_call, read.nid < call, read.nid))
     return [each for each in reads if each.attribute not in _OF_ARRAY]
+
+
+def given_by_generator(code: Code, call: int) -> frozenset[str] | None:
+    """The variables that a `for` gives what a generator yields, by the number of the call that makes the
+    generator: each has another value before anything is read of it. None of what is run by something else;
+    None where it is not seen to be run."""
+    for node in walk(*code.body):
+        if isinstance(node, ForStmt) and has_call((node.iterable,), call):
+            return frozenset([each.name for each in parts(node.target) if isinstance(each, NameExpr)])
+        run: Sequence[Expr] = ()
+        if isinstance(node, CallExpr) and last_name(node.func) in _RUNS:
+            run = node.args
+        elif isinstance(node, Clause):
+            run = (node.iterable,)
+        elif isinstance(node, (StarExpr, YieldFromExpr)):
+            run = (node.value,)
+        if has_call(run, call):
+            return frozenset()
+    return None
 
 
 def _looked_at(node: Node) -> list[NameExpr | AttrExpr | SubscriptExpr]:

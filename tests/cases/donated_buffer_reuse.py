@@ -2182,3 +2182,87 @@ def by_its_class():
 for run in (copied, copied_before, copied_item, replaced_both, made_again, read_before, of_numpy, mapped):
     print(run())
 print(of_two(), given_twice(), by_its_class())
+
+
+# %% a `for` gives a variable what a generator yields, which donates what it has yielded before
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Stage:
+    def __init__(self, count):
+        self.count = count
+
+    def loop(self, state, start):
+        compute = jax.jit(lambda s: s + 1, donate_argnums=0)
+        for step in range(start, self.count):
+            state = compute(state)
+            yield step, state
+
+    def run(self, state, start=0):
+        for step, state in self.loop(state, start):
+            print(step, state)
+        return state
+
+    def counted(self, state):
+        for number, (step, state) in enumerate(self.loop(state, 0)):
+            print(number, step)
+        return state
+
+    def lazily(self, state):
+        turns = self.loop(state, 0)
+        print(state)
+        return turns
+
+
+stage = Stage(3)
+print(stage.run(jnp.zeros(4)) + 1, stage.run(jnp.zeros(4), 3), stage.counted(jnp.zeros(4)))
+for _, each in stage.lazily(jnp.zeros(4)):
+    print(each)
+
+
+# %% what a generator donates is gone when it is run, unless its loop gives the variable another value
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def read(x):
+    return x.sum()
+
+
+step = jax.jit(lambda s: s + 1, donate_argnums=0)
+
+
+def loop(state, count):
+    for number in range(count):
+        state = step(state)
+        yield number, state
+
+
+def other_name(state):
+    for number, new in loop(state, 3):
+        print(number)
+    return new + state  #! JAX505
+
+
+def copied(state):
+    before = state
+    for number, state in loop(state, 3):
+        print(number)
+    return state - before  #! JAX505
+
+
+def listed(state):
+    states = list(loop(state, 3))
+    return states, read(state)  #! JAX505
+
+
+for function in (other_name, copied):
+    try:
+        function(jnp.zeros(4))
+    except (RuntimeError, ValueError) as error:
+        print(error)
+listed(jnp.zeros(4))
