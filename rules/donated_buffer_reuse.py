@@ -38,7 +38,8 @@ class DonatedBufferReuse(Rule):
 
     ## When it is fine
     JAX leaves a buffer alone that no result has the shape and dtype of, and copies NumPy arrays: where only
-    such results or arguments are known, nothing is reported. Shapes, types, the structure of trees and the
+    such results or arguments are known, nothing is reported, nor where nothing is known of the function and
+    the variable does not get its result. Shapes, types, the structure of trees and the
     keys of dicts can still be read, and whether an array is deleted; a read in a `try` for the error that it
     raises is meant. In a compiled function nothing is donated, and a `vmap` deletes nothing that it does not
     map, since the result has an axis more. Modules of flax nnx get the new arrays by the call.

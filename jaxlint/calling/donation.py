@@ -30,7 +30,7 @@ from jaxlint.calling.lasting_copies import Kept, left_by_methods, set_behind
 from jaxlint.calling.reads_after import HolderReads, LaterRead, ReadsAfter, given_by_generator, later_reads
 from jaxlint.domain.join import MutableContainer, Tuple, options_of
 from jaxlint.domain.objects import CONSTRUCTION, Function, Instance, Key, Transformed
-from jaxlint.domain.questions import but_for_none, constants, level_of_all
+from jaxlint.domain.questions import base_of, but_for_none, constants, level_of_all
 from jaxlint.domain.tokens import LEAVES
 from jaxlint.domain.values import (
     ANY,
@@ -39,6 +39,7 @@ from jaxlint.domain.values import (
     STAGED,
     Array,
     Const,
+    External,
     NumPyArray,
     OneOf,
     Product,
@@ -92,7 +93,8 @@ class Donations:
         if node is None or self.flow.context.unjitted or not self._is_given(node, nid, len(args)):
             return
         module = self.flow.module
-        code = frame.code
+        code, is_vague = frame.code, _is_vague(result)
+        is_known = not isinstance(result, TracerPytree) or isinstance(base_of(func), (Function, External))
         for arg, whole in _donated(func, params, node, args):
             value = self._value_of(arg, node, args)
             if value is None or not is_deleted(value):
@@ -100,9 +102,8 @@ class Donations:
             held = whole if whole is not None and self.flow.around else value
             if self.flow.context.batched and not level_of_all(held) & BATCHED:
                 continue  # the result, which has an axis more, may not fit
-            if not _may_hold(result, held) and not (
-                _is_vague(result) and is_replaced(code, place_of(arg), nid)
-            ):
+            may_hold = is_known and _may_hold(result, held)
+            if not may_hold and not (is_vague and is_replaced(code, place_of(arg), nid)):
                 continue
             if func.option(LEAVES) == _MODULES and not isinstance(value, Array):
                 continue  # modules get the new arrays by the call

@@ -897,3 +897,47 @@ network = hk.transform(lambda x: hk.nets.MLP([3, 2], activation=leaky)(x))
 x = jnp.ones((1, 2))
 params = network.init(jax.random.key(0), x)
 jax.jit(network.apply)(params, None, x)
+
+
+# %% of what a network gives of which nothing is known, nothing need fit what was donated: it stays
+import haiku as hk
+import jax
+import jax.numpy as jnp
+
+
+def forward(x):
+    return {"logits": hk.Linear(3)(x)}
+
+
+def generate(apply, params, x):
+    for _ in range(3):
+        outs = apply(params, None, x)
+        x = x + outs["logits"].sum()
+    return x
+
+
+x = jnp.ones((5, 2))
+network = hk.transform(globals()["".join(["for", "ward"])])
+params = network.init(jax.random.key(0), x)
+print(generate(jax.jit(network.apply, donate_argnums=0), params, x))
+
+
+# %% a network that gives what is like its parameters
+import haiku as hk
+import jax
+import jax.numpy as jnp
+
+
+def update(params):
+    return jax.tree.map(lambda each: each + 1, params)
+
+
+def train(step, params):
+    for _ in range(3):
+        new = step(params)  #! JAX505
+    return new
+
+
+x = jnp.ones((5, 2))
+params = hk.transform(lambda x: hk.Linear(3)(x)).init(jax.random.key(0), x)
+train(jax.jit(update, donate_argnums=0), params)
