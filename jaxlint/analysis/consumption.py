@@ -99,6 +99,12 @@ def is_same_split(before: Consumption, here: Consumption, level: int) -> bool:
     return run is not None and run == run_of(before, level)
 
 
+def is_of_other_loop(split: Consumption, here: Consumption) -> bool:
+    """Whether a split is a second one of its key because loops repeat it that are not around a place."""
+    around = {place for place, _, _ in here.rounds}
+    return split.again and around.isdisjoint(place for place, _, _ in split.rounds)
+
+
 def run_of(consume: Consumption, level: int) -> Place | None:
     """Where a split of those that a key comes from was run."""
     position = len(consume.made) + level - len(parents(consume.token))

@@ -19,6 +19,7 @@ from jaxlint.analysis.consumption import (
     Walk,
     are_exclusive,
     common_turns,
+    is_of_other_loop,
     is_same_split,
     run_of,
     spent_in,
@@ -219,14 +220,12 @@ class KeyConsumption:
 
     def _tell_equal_splits(self, place: Hashable, name: str, before: Consumption, here: Consumption) -> bool:
         """A key is consumed twice as it is a child of two equal splits: the second split is the cause."""
-        spent = self.spent()
         for level, parent in enumerate(parents(place)):
             if is_same_split(before, here, level):
                 continue
-            splits = spent.uses((parent, WAS_SPLIT, None))
-            run = run_of(here, level)
-            again = (each for each in reversed(splits) if each.first is not None and each.place == run)
-            cause = next(again, None) or next((each for each in splits if each.first is not None), None)
+            splits, run = self.spent().uses((parent, WAS_SPLIT, None)), run_of(here, level)
+            second = [each for each in splits if each.first is not None and not is_of_other_loop(each, here)]
+            cause = next((each for each in reversed(second) if each.place == run), next(iter(second), None))
             if cause is not None:
                 first = next((each for each in splits if each.place == cause.first), cause)
                 self._tell_use(parent, cause, name, first, "draw", (before, here))
