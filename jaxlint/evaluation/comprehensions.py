@@ -12,15 +12,18 @@ from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.domain.join import MutableContainer, Tuple, join, join_all, level_of
 from jaxlint.domain.questions import asks, kept_under
 from jaxlint.domain.values import (
+    ANY,
     UNKNOWN,
     Const,
     Product,
+    TracerPytree,
     Value,
 )
 from jaxlint.evaluation.expressions import Expressions, nid_of
 from jaxlint.ir.limits import ITEMS
 from jaxlint.ir.loop_carried import Turns
 from jaxlint.ir.loop_guards import Held
+from jaxlint.ir.mentions import takes_keys
 from jaxlint.ir.nodes import ComprehensionExpr, Expr, NameExpr, StarExpr, TupleExpr
 
 FEW: Final = 8
@@ -111,6 +114,8 @@ class Comprehensions:
         nid, target, tests = clause.nid, clause.target, clause.tests
         iterable = self.interpreter.containers.iterator_of(self.expressions.eval(clause.iterable), nid)
         turns, exact = self.interpreter.keys.turns(iterable, nid)
+        if type(iterable) is TracerPytree and takes_keys(target, clause.iterable, [node]):
+            turns = [ANY for _ in turns]
         unrolled, is_unrolled = self.flow.frame.unrolled, exact
         before = self.flow.frame.operations
         self.flow.frame.loop += 1

@@ -14,7 +14,17 @@ from jaxlint.analysis.function_context import Raised, Vars
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.domain.join import level_of
-from jaxlint.domain.values import UNKNOWN, Const, External, FeatureProbe, OneOf, Product, Value
+from jaxlint.domain.values import (
+    ANY,
+    UNKNOWN,
+    Const,
+    External,
+    FeatureProbe,
+    OneOf,
+    Product,
+    TracerPytree,
+    Value,
+)
 from jaxlint.domain.widening import widen
 from jaxlint.evaluation.assignment import Assignment
 from jaxlint.evaluation.attributes import Attributes
@@ -25,6 +35,7 @@ from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.evaluation.storing import Storing
 from jaxlint.ir.loop_carried import Turns, statements
 from jaxlint.ir.loop_guards import Held
+from jaxlint.ir.mentions import takes_keys
 from jaxlint.ir.nodes import (
     OPAQUE,
     AssignStmt,
@@ -85,6 +96,8 @@ class ControlFlow:
         nid, target, body, orelse = node.nid, node.target, node.body, node.orelse
         iterable = self.interpreter.containers.iterator_of(self.expressions.eval(node.iterable), nid)
         values, exact = self.keys.turns(iterable, nid)
+        if type(iterable) is TracerPytree and takes_keys(target, node.iterable, body):
+            values = [ANY for _ in values]
         if exact and not values:
             return self.interpreter.statements.run_block(orelse)
         count = self.turn_count(iterable)

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 
 from jaxlint.ir.constant_attributes import assigned
-from jaxlint.ir.loop_carried import parts, statements
+from jaxlint.ir.loop_carried import parts, same_place, statements
 from jaxlint.ir.nodes import (
     NONE,
     OPAQUE,
@@ -318,6 +318,23 @@ def chosen_by(code: Code) -> frozenset[str]:
         elif isinstance(node, MatchStmt):
             found.append(node.subject)
     return frozenset([each.name for each in found if isinstance(each, NameExpr) and each.name in names])
+
+
+def takes_keys(target: Expr, iterable: Expr, nodes: Sequence[Node]) -> bool:
+    """Whether a loop goes over the keys of a mapping, by what it does with its variable: it looks up what it
+    goes over by it, asks where it is contained, or compares it with a text."""
+    if not isinstance(target, NameExpr):
+        return False
+    for node in walk(*nodes):
+        if isinstance(node, SubscriptExpr):
+            if same_place(node.index, target) and same_place(node.value, iterable):
+                return True
+        elif isinstance(node, CompareExpr) and same_place(node.left, target):
+            operator, other = node.rest[0]
+            is_text = isinstance(other, ConstExpr) and isinstance(other.value, str)
+            if operator in ("in", "not in") or is_text:
+                return True
+    return False
 
 
 @lru_cache(maxsize=_KEPT)

@@ -3021,3 +3021,43 @@ def counted(x):
 
 
 counted(1.0), jax.grad(counted)(2.0)
+
+
+# %% the keys of a mapping of which nothing is known are no tracers
+import json
+import logging
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def loss(model, priors):
+    picked = {k: jnp.where(f"{k}" == "a", model[k], 0) for k in model}
+    logging.warning("%s", [k for k in model if k != "bias"])
+    total = 0.0
+    for k in model:
+        total += model[k]
+        logging.warning("%s", k)
+    for k in model:
+        if k in priors:
+            logging.warning("%s has a prior", k)
+        else:
+            logging.warning("no prior provided for %s", k)
+    for k in model:
+        if k == "a":
+            logging.warning("%s %s", k, model[k])  #! JAX201
+    return total, picked
+
+
+@jax.jit
+def summed(layers):
+    total = 0.0
+    for layer in layers:
+        total += layer
+        logging.warning("%s", layer)  #! JAX201
+    return total
+
+
+loss(json.loads('{"a": 1.0}'), json.loads('{"a": 1.0}'))
+summed(json.loads("[1.0, 2.0]"))
