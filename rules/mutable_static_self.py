@@ -35,11 +35,12 @@ class MutableStaticSelf(Rule):
     Attributes that `__hash__` reads, unless `target-jax` or the project's dependencies admit versions
     before 0.11. A program that writes the attribute and calls what reads it only before, or only after.
     Frozen dataclasses, named tuples and modules of frameworks, where a change makes a new object. A method
-    that clears the cache after it writes, or counts up a number that is a static argument, too. An attribute
-    that is set once, where it was found to be `None`. What each trace writes before it reads it. Reads of no
-    more than the shape, the dtype, the length or the structure, and those that decide only whether an error
-    is raised. Fields that keep their values where a copy is written, as `self.state.apply_fn` after
-    `self.state = self.state.replace(step=1)`.
+    that clears the cache after it writes, or counts up a number that is a static argument, too, or gives
+    one another constant under the test that the write is under. An attribute that is set once, where it was
+    found to be `None`. What each trace writes before it reads it. Reads of no more than the shape, the
+    dtype, the length or the structure, and those that decide only whether an error is raised. Fields that
+    keep their values where a copy is written, as `self.state.apply_fn` after `self.state =
+    self.state.replace(step=1)`.
 
     ## Fix safety
     No fix is applied: the attribute may become an argument of the method, or the class a pytree, or the

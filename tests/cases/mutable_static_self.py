@@ -2152,3 +2152,84 @@ scaled.rescale(2.0)
 assert scaled.compute(1.0) == 2.0
 scaled.rescale(3.0)
 assert scaled.compute(1.0) == 2.0
+
+
+# %% what is written with another constant for a static argument is read by a new trace
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Sac:
+    def __init__(self):
+        self._keys = ("q", "alpha")
+
+    @partial(jax.jit, static_argnames=("self", "use_cql"))
+    def _step(self, x, use_cql=True):
+        def loss(x):
+            return sum(x for _ in self.keys)
+
+        return jax.grad(loss)(x)
+
+    @property
+    def keys(self):
+        return self._keys
+
+    def train(self, x, use_cql=True):
+        return self._step(x, use_cql)
+
+
+def main():
+    sac = Sac()
+    use_cql = True
+    for epoch in range(4):
+        if epoch == 2:
+            use_cql = False
+            if sac.keys:
+                sac._keys = ("q",)
+        print(sac.train(jnp.ones(()), use_cql))
+
+
+main()
+
+
+# %% a constant that is traced, or is the same, leaves the old trace
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Traced:
+    def __init__(self):
+        self._keys = ("q", "alpha")
+
+    @partial(jax.jit, static_argnames=("self",))
+    def scaled(self, x, weight):
+        return {key: x * weight for key in self._keys}  #! JAX401
+
+
+class Same:
+    def __init__(self):
+        self._keys = ("q", "alpha")
+
+    @partial(jax.jit, static_argnames=("self", "use_cql"))
+    def step(self, x, use_cql):
+        return {key: x for key in self._keys}  #! JAX401
+
+
+def main():
+    traced, same = Traced(), Same()
+    weight = True
+    use_cql = False
+    for epoch in range(4):
+        if epoch == 2:
+            weight = False
+            traced._keys = ("q",)
+            use_cql = False
+            same._keys = ("q",)
+        print(traced.scaled(jnp.ones(()), weight), same.step(jnp.ones(()), use_cql))
+
+
+main()

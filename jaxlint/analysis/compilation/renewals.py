@@ -7,7 +7,7 @@ the values are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.domain.objects import Module
@@ -39,7 +39,7 @@ _JITS = frozenset("jit pmap filter_jit filter_pmap".split())
 def is_made_anew(frame: FunctionContext, name: str, writes: Sequence[tuple[Module, int]]) -> bool:
     """Whether what is compiled, in which an attribute is read, is made anew for another value of it."""
     reader: FunctionContext | None = frame
-    while reader is not None and reader.link is not None and not reader.link.transform:
+    while reader is not None and reader.link is not None and reader.link.transform not in _JITS:
         reader = reader.link.parent
     if reader is None or reader.func is None:
         return False
@@ -91,12 +91,14 @@ def _is_made_in(value: Expr, code: Code, outer: Code, program: Program) -> bool:
 
 def _is_told(codes: Sequence[Code], name: str, writer: Program, nid: int) -> bool:
     """Whether what writes an attribute sets a flag of the same object, too, that is asked where the function
-    is compiled, or counts up a number that is a static argument of it; or it is compiled again where the
-    attribute is not what it was compiled for."""
+    is compiled, or counts up a number that is a static argument of it, or gives a variable that is one
+    another constant; or it is compiled again where the attribute is not what it was compiled for."""
     homes = (code for code in writer.codes if any(number_of(each) == nid for each in walk(*code.body)))
     home = next(homes, None)
     if home is None or home.name == "__init__":
         return False
+    if _has_other_static(codes, home, nid):
+        return True
     beside = [*_beside(home.body, nid)]
     own = [each for statement in beside for each in _set_by(statement) if each[0].name == name]
     flags = [
@@ -122,6 +124,56 @@ def _is_told(codes: Sequence[Code], name: str, writer: Program, nid: int) -> boo
                 if _compiles(statement.body, codes):
                     return True
     return False
+
+
+def _has_other_static(codes: Sequence[Code], home: Code, nid: int) -> bool:
+    """Whether a test under which a statement of this number runs gives a variable another constant, which is
+    handed to a compiled function of these as a static argument, also by a function that calls it."""
+    changed: set[str] = set()
+    for statement in _under_test(home.body, nid):
+        for target, value in assigned((statement,)) if isinstance(statement, AssignStmt) else ():
+            if isinstance(target, NameExpr) and isinstance(value, ConstExpr):
+                others = [before for each, before in assigned(home.body) if same_place(each, target)]
+                if any(before != value for before in others):
+                    changed.add(target.name)
+    return bool(changed) and any(_takes_static(codes, call, changed) for call in calls_in(*home.body))
+
+
+def _takes_static(codes: Sequence[Code], call: CallExpr, names: Collection[str], depth: int = 3) -> bool:
+    """Whether a call hands a variable of these names to a static parameter."""
+    for code in codes if depth else ():
+        if code.name != last_name(call.func):
+            continue
+        static, params = {*_static_params(code)}, [each.name for each in code.params]
+        own = params[1:] if code.in_class and isinstance(call.func, AttrExpr) else params
+        given = [*zip(own, call.args, strict=False), *((each.name, each.value) for each in call.keywords)]
+        handed = {name for name, arg in given if name and isinstance(arg, NameExpr) and arg.name in names}
+        if not static.isdisjoint(handed):
+            return True
+        if handed and any(_takes_static(codes, each, handed, depth - 1) for each in calls_in(*code.body)):
+            return True
+    return False
+
+
+def _static_params(code: Code) -> Iterator[str]:
+    """The parameters that a function takes as static arguments, by what it is decorated with."""
+    for call in calls_in(*code.decorators):
+        for keyword in call.keywords if _has_static(call) else ():
+            for each in walk(keyword.value):
+                which = each.value if isinstance(each, ConstExpr) else None
+                if isinstance(which, str):
+                    yield which
+                elif type(which) is int and -len(code.params) <= which < len(code.params):
+                    yield code.params[which].name
+
+
+def _under_test(body: Sequence[Stmt], nid: int, is_tested: bool = False) -> Iterator[Stmt]:
+    """The statements beside one of this number, and beside the blocks that it is in, under a test."""
+    for statement in body:
+        if any(number_of(each) == nid for each in walk(statement)):
+            yield from body if is_tested else ()
+            for block in suites(statement):
+                yield from _under_test(block, nid, is_tested or isinstance(statement, IfStmt))
 
 
 def _beside(body: Sequence[Stmt], nid: int) -> Iterator[Stmt]:
