@@ -6,9 +6,6 @@ from collections.abc import Iterator
 
 from jaxlint.rule import Array, Call, Claim, Example, Finding, Model, Part, Rule, traced_static_arguments
 
-# Errors by parameter; the others raise one of several classes, each of them a TypeError.
-_ERRORS = {"axis": "ConcretizationTypeError", "num_classes": "ConcretizationTypeError"}
-
 
 class TracedShape(Rule):
     """A traced value as a shape, an axis, a length or another static argument of a JAX function.
@@ -19,7 +16,8 @@ class TracedShape(Rule):
 
     ## Why
     Shapes must be static under `jit`, so these arguments must be concrete while JAX traces the function. A
-    traced argument is not: `ConcretizationTypeError` or another `TypeError`.
+    traced argument is not: `ConcretizationTypeError` or another `TypeError`, or a `ValueError` where the
+    function of JAX is itself compiled with that argument static.
 
     ## When it is fine
     Sizes taken from `x.shape`, `len(xs)`, static arguments and closed-over Python values. Arguments that may
@@ -34,7 +32,13 @@ class TracedShape(Rule):
     code = "JAX109"
     name = "traced-shape"
     category = "correctness"
-    raises = ("ConcretizationTypeError", "TypeError", "JAXTypeError", "TracerIntegerConversionError")
+    raises = (
+        "ConcretizationTypeError",
+        "TypeError",
+        "JAXTypeError",
+        "TracerIntegerConversionError",
+        "ValueError",
+    )
     calls = ("jax", "numpy")
     only_traced = True
     examples = (
@@ -81,8 +85,7 @@ print(window(4))
                 name = name if "stop" in call.keywords else "stop"
             yield Finding(
                 call.nid,
-                f"`{name}` of `{{func}}` must be static, not `{{it}}`: raises "
-                + _ERRORS.get(name, "TypeError"),
+                f"`{name}` of `{{func}}` must be static, not `{{it}}`: TypeError or ValueError",
                 help="make `{it}` a static argument of the traced function, or take it from a shape",
                 label=f"`{name}` is traced",
                 names={"func": Part(call.nid, ("func",)), "it": Part(call.nid, (("argument", which),))},

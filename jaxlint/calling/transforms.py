@@ -8,7 +8,7 @@ from typing import Any
 from jaxlint.analysis.core import DOUBT, Core, Rank, named, rank_of
 from jaxlint.analysis.events import Transform, TransformedCall
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.function_freshness import ARRAYS, FunctionFreshness
+from jaxlint.analysis.function_freshness import ARRAYS, JITS, FunctionFreshness
 from jaxlint.analysis.trace_cache import TraceCache
 from jaxlint.analysis.trace_context import Context
 from jaxlint.analysis.trace_staleness import TraceStaleness
@@ -83,6 +83,7 @@ class Transforms:
         self._for_one_call: dict[tuple[int, str], bool] = {}
         self.applied: tuple[Module, int] | None = None  # where the transform that is called was applied
         self.called: set[Any] = set()  # the results of transforms that are called
+        self.in_traces: set[int] = set()  # the codes of functions that are compiled inside of a trace
 
     def register(self, *parts: object) -> None:
         """The methods named `t_KIND` say what a call of the result of that transform does."""
@@ -201,6 +202,9 @@ class Transforms:
         loop = frame.loop
         key = ("generic", func.kind, func.func, func.options, context)
         if key in frame.scheduled:
+            return
+        if context.staged and func.kind in JITS and isinstance(base := base_of(func), Function):
+            self.in_traces.add(id(base.code))  # for calls in the trace: it closes over what that has made
             return
         frame.scheduled.add(key)
 

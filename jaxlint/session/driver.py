@@ -321,6 +321,7 @@ class Driver:
                 if key not in self.analyzed
                 and key not in self.contexts.unjitted_codes
                 and key not in self.contexts.driven
+                and key not in self.transforms.in_traces
                 if key not in self.function_calls.rewritten
                 if (generic := self.contexts.generics.get(key)) is None or not generic.done
             ]

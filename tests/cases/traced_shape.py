@@ -737,3 +737,59 @@ try:
 except TypeError:
     pass
 chosen(jax.random.key(2), 3)
+
+
+# %% what a trace compiles and nobody calls is run by nobody
+import jax
+import jax.numpy as jnp
+
+
+def crossentropy(smoothing=0.3, axis=1):
+    def _loss(traces, targets):
+        logits = jnp.sum(traces, axis=axis)
+        return jnp.mean(logits - targets) * smoothing
+
+    return jax.jit(_loss)
+
+
+@jax.jit
+def train_step(v, targets):
+    loss = crossentropy(v, targets)
+    return callable(loss)
+
+
+print(train_step(jnp.ones((2, 3)), jnp.ones(2)))
+
+
+# %% what a trace compiles and calls
+import jax
+import jax.numpy as jnp
+
+
+def crossentropy(smoothing=0.3, axis=1):
+    def _loss(traces, targets):
+        logits = jnp.sum(traces, axis=axis)  #! JAX109
+        return jnp.mean(logits - targets) * smoothing
+
+    return jax.jit(_loss)
+
+
+@jax.jit
+def train_step(v, targets):
+    loss = crossentropy(0.3, targets)
+    return loss(v, targets)
+
+
+train_step(jnp.ones((2, 3)), jnp.ones(2))
+
+
+# %% functions that JAX itself compiles with such an argument raise a ValueError
+import jax
+import jax.numpy as jnp
+
+
+def compute(power):
+    return jnp.linalg.matrix_power(jnp.eye(2), power)  #! JAX109
+
+
+jax.vmap(compute)(jnp.arange(3))
