@@ -15,13 +15,14 @@ from msgspec import Struct
 
 from jaxlint.analysis.core import DOUBT, Core, Rank, Unreachable, rank_of
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.function_context import FunctionContext
+from jaxlint.analysis.function_context import FunctionContext, Vars
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.token_names import Tokens, position_of
 from jaxlint.analysis.trace_cache import TraceCache
 from jaxlint.analysis.trace_context import Context
 from jaxlint.analysis.trace_staleness import TraceStaleness
-from jaxlint.domain.facts import Fact, disagree, fact_of, facts_of
+from jaxlint.calling.handed_tests import Around, shown, signature
+from jaxlint.domain.facts import Fact, disagree, fact_of
 from jaxlint.domain.handed_values import CALLED, DEEP, HANDED, HandedValues, leaves, read_of, text_of
 from jaxlint.domain.join import MutableContainer, join_all
 from jaxlint.domain.key_tokens import root_of
@@ -39,8 +40,6 @@ from jaxlint.domain.values import (
 )
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.ir.limits import CANDIDATES, REACHED, READS
-from jaxlint.ir.loop_carried import Turns
-from jaxlint.ir.loop_guards import Held, bound_by
 from jaxlint.ir.program import Code
 
 Cell: TypeAlias = "tuple[int, int] | tuple[int, int, str] | tuple[Class, str]"
@@ -69,25 +68,11 @@ class DeferredCall(Struct, eq=False):
     sites: dict[tuple[Code, int], bool]
     act: Callable[[Value, Told], None]
     asks: Sequence[Hashable]
-    tests: list[tuple[Environment, Sequence[Held]]]
-    seen: set[tuple[Cell, Names]] = set()
+    tests: Around
+    seen: set[tuple[Cell, Names, Hashable]] = set()
 
     def is_over(self) -> bool:
         return self.frame.sites is not self.sites
-
-    def facts_on(self, cell: Cell) -> list[Fact]:
-        """What the tests around the call show of the parameters of a function, which it may be inside of."""
-        facts: list[Fact] = []
-        for env, tests in self.tests:
-            shown = [fact for held in tests for fact in facts_of(held.test, held.truth)]
-            hidden: set[str] = set()
-            while id(env.code) != cell[0] and env.parent is not None:
-                hidden.update(env.code.bound if env.code is not None else ())
-                env = env.parent
-            if shown and env.code is not None and id(env.code) == cell[0]:
-                hidden.update(bound_by(Turns(None, env.code.body)))
-                facts += [fact for fact in shown if fact.names.isdisjoint(hidden)]
-        return facts
 
 
 class DeferredCalls:
@@ -113,9 +98,11 @@ class DeferredCalls:
         # with what the constants show that all calls give together with it
         self._values: dict[Cell, dict[Value, frozenset[Fact]]] = {}
         self._sources: dict[Cell, dict[Hashable, None]] = {}  # the tokens of what is set there
-        self._callers: dict[Cell, dict[Hashable, None]] = {}  # their tokens of the argument
+        # their tokens of the argument, with the tests around the call
+        self._callers: dict[Cell, dict[tuple[Hashable, Hashable], Around]] = {}
         self._called: dict[Hashable, DeferredCall] = {}
-        self._waiting: dict[Cell, list[tuple[DeferredCall, Names]]] = {}
+        # with the tests around the call that hands it on
+        self._waiting: dict[Cell, list[tuple[DeferredCall, Names, Around]]] = {}
         # by the context of a function in a trace: calls in the trace of what it is handed, with its tokens
         self._handed: dict[FunctionContext, dict[tuple[DeferredCall, Hashable], None]] = {}
         # by the function and the call in it: what callers in its trace handed over for it
@@ -139,15 +126,17 @@ class DeferredCalls:
         """Notes by which tokens a caller knows the arguments of which nothing is known."""
         if not any(outer is not None for outer in tokens.back.values()):
             return
+        around = self._tests_around()
+        tests = signature(around)
         for inner, token in tokens.back.items():
             cell = _given_as(inner)
             if cell is None or token is None:
                 continue
             known = self._callers.setdefault(cell, {})
-            if token not in known:
-                known[token] = None
-                for call, names in tuple(self._waiting.get(cell, ())):
-                    self._await(token, call, names)
+            if (token, tests) not in known:
+                known[token, tests] = around
+                for call, names, _ in tuple(self._waiting.get(cell, ())):
+                    self._await(token, call, names, around)
 
     def set_field(self, cls: Class, name: str, value: Value) -> None:
         """Notes what an attribute of some object of a class is set to."""
@@ -158,7 +147,7 @@ class DeferredCalls:
             known = self._sources.setdefault(cell, {})
             if value.token not in known:
                 known[value.token] = None
-                for call, names in tuple(self._waiting.get(cell, ())):
+                for call, names, _ in tuple(self._waiting.get(cell, ())):
                     self._await(value.token, call, names)
 
     def _add(self, cell: Cell, value: Value, facts: frozenset[Fact]) -> None:
@@ -170,8 +159,8 @@ class DeferredCalls:
                 return
             known[option] = facts if before is None else before & facts
             if known[option] != before:
-                for call, names in self._waiting.get(cell, ()):
-                    self._schedule_at(cell, call, names, option)
+                for call, names, around in self._waiting.get(cell, ()):
+                    self._schedule_at(cell, call, names, option, around)
 
     # ---- calls
 
@@ -205,13 +194,17 @@ class DeferredCalls:
             self._tests_around(),
         )
 
-    def _tests_around(self) -> list[tuple[Environment, Sequence[Held]]]:
+    def _tests_around(self) -> Around:
         """The tests in force here, and where the functions around this one called it."""
-        env = self.flow.env
-        found: list[tuple[Environment, Sequence[Held]]] = [(env, [*self.flow.tests])]
+        env, frame = self.flow.env, self.flow.frame
+        given: Vars = {}
+        if frame.func is not None and env is frame.env:
+            names = [param.name for param in frame.func.code.params]
+            given = dict(zip(names, frame.arguments, strict=False))
+        found = [(env, [*self.flow.tests], _facts_of(given))]
         while env.parent is not None:
             env = env.parent
-            found.append((env, self.flow.enclosing.get(env, ())))
+            found.append((env, [*self.flow.enclosing.get(env, ())], frozenset()))
         return found
 
     def is_followed(self, token: Hashable) -> bool:
@@ -322,22 +315,27 @@ class DeferredCalls:
                     told[token] = found
         return told
 
-    def _await(self, token: Any, call: DeferredCall, names: Names) -> None:
+    def _await(self, token: Any, call: DeferredCall, names: Names, around: Around = ()) -> None:
+        """`around`: the tests where what has the token is handed on."""
         token, read = _parted(self._whole(token))
         names = (*read, *names)
         cell = self._cell_of(token)
-        if cell is None or call.is_over() or (cell, names) in call.seen:
+        tests = signature(around)
+        if cell is None or call.is_over() or (cell, names, tests) in call.seen:
             return
         if len(names) > READS.most:
             REACHED["reads"] += 1
             return
-        call.seen.add((cell, names))
-        self._waiting.setdefault(cell, []).append((call, names))
+        call.seen.add((cell, names, tests))
+        self._waiting.setdefault(cell, []).append((call, names, around))
         for value in tuple(self._values.get(cell, ())):
-            self._schedule_at(cell, call, names, value)
-        known = self._sources if isinstance(cell[0], Class) else self._callers
-        for each in tuple(known.get(cell, ())):
-            self._await(each, call, names)
+            self._schedule_at(cell, call, names, value, around)
+        if isinstance(cell[0], Class):
+            for each in tuple(self._sources.get(cell, ())):
+                self._await(each, call, names)
+        else:
+            for (each, _), tests_there in tuple(self._callers.get(cell, {}).items()):
+                self._await(each, call, names, tests_there)
 
     def _cell_of(self, token: Hashable) -> Cell | None:
         if isinstance(token, tuple) and len(token) == 3 and token[1] == ".":
@@ -345,11 +343,13 @@ class DeferredCalls:
             return None if cls is None else (cls, token[2])
         return _given_as(token)
 
-    def _schedule_at(self, cell: Cell, call: DeferredCall, names: Names, value: Value) -> None:
-        if not disagree(
-            call.facts_on(cell), self._values[cell][value]
-        ):  # else who hands it over is elsewhere
-            self._schedule(call, names, value)
+    def _schedule_at(
+        self, cell: Cell, call: DeferredCall, names: Names, value: Value, around: Around
+    ) -> None:
+        given = self._values[cell][value]
+        code = cell[0]
+        if isinstance(code, Class) or not disagree(shown([*call.tests, *around], code, given), given):
+            self._schedule(call, names, value)  # else who hands it over is elsewhere
 
     def _schedule(
         self, call: DeferredCall, names: Names, value: Value, told: Told | None = None, kinds: Kinds = ()
