@@ -9,7 +9,7 @@ a call of which nothing is known, so that nobody has to be analyzed again for it
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
@@ -30,6 +30,7 @@ from jaxlint.domain.objects import (
     Class,
     Environment,
     Function,
+    Instance,
     Module,
 )
 from jaxlint.domain.values import (
@@ -54,6 +55,20 @@ Names: TypeAlias = "tuple[str | int, ...]"
 _ANY = "*"  # whichever item or leaf
 
 
+class Given(NamedTuple):
+    """What is known of all calls that hand over a value: what their constants show, and on objects of which
+    classes they are, None for those of no method."""
+
+    facts: frozenset[Fact]
+    owners: frozenset[Class | None]
+
+    def may_be_of(self, cls: Class | None) -> bool:
+        """Whether it may be handed over for an object of a class."""
+        return cls is None or any(
+            each is None or each in cls.lineage() or cls in each.lineage() for each in self.owners
+        )
+
+
 class DeferredCall(Struct, eq=False):
     """A call, and where the analysis was. sites: those of the function context then: it has others where it
     has been analyzed again since. asks: the tokens of its arguments of which nothing else is known."""
@@ -69,10 +84,20 @@ class DeferredCall(Struct, eq=False):
     act: Callable[[Value, Told], None]
     asks: Sequence[Hashable]
     tests: Around
-    seen: set[tuple[Cell, Names, Hashable]] = set()
+    seen: set[tuple[Cell, Names, Hashable, Class | None]] = set()
 
     def is_over(self) -> bool:
         return self.frame.sites is not self.sites
+
+
+class Wait(NamedTuple):
+    """A call that waits for what is handed over, of which the names are read. around: the tests around the
+    call that hands it on. owner: of what class the object is whose attribute it becomes."""
+
+    call: DeferredCall
+    names: Names
+    around: Around = ()
+    owner: Class | None = None
 
 
 class DeferredCalls:
@@ -95,14 +120,12 @@ class DeferredCalls:
         self.read = read  # an attribute of a value, at a node
         self.interpreter = interpreter
         self.pending: list[tuple[Rank, Callable[[], None]]] = []
-        # with what the constants show that all calls give together with it
-        self._values: dict[Cell, dict[Value, frozenset[Fact]]] = {}
+        self._values: dict[Cell, dict[Value, Given]] = {}
         self._sources: dict[Cell, dict[Hashable, None]] = {}  # the tokens of what is set there
         # their tokens of the argument, with the tests around the call
         self._callers: dict[Cell, dict[tuple[Hashable, Hashable], Around]] = {}
         self._called: dict[Hashable, DeferredCall] = {}
-        # with the tests around the call that hands it on
-        self._waiting: dict[Cell, list[tuple[DeferredCall, Names, Around]]] = {}
+        self._waiting: dict[Cell, list[Wait]] = {}
         # by the context of a function in a trace: calls in the trace of what it is handed, with its tokens
         self._handed: dict[FunctionContext, dict[tuple[DeferredCall, Hashable], None]] = {}
         # by the function and the call in it: what callers in its trace handed over for it
@@ -113,14 +136,14 @@ class DeferredCalls:
 
     def hand_over(self, func: Function, given: Mapping[Hashable, Value]) -> None:
         """Notes the arguments of one more call of a function."""
-        facts: frozenset[Fact] | None = None
+        how: Given | None = None
         for position, value in enumerate(given.values()):
             if type(value) in HANDED and (position or func.cls is None):
-                facts = _facts_of(given) if facts is None else facts
-                self._add((id(func.code), position), value, facts)
+                how = _how(func, given) if how is None else how
+                self._add((id(func.code), position), value, how)
                 for name, each in value.entries.items() if isinstance(value, MutableContainer) else ():
                     if type(name) is str and type(each) in HANDED:
-                        self._add((id(func.code), position, name), each, facts)
+                        self._add((id(func.code), position, name), each, how)
 
     def link(self, func: Function, tokens: Tokens) -> None:
         """Notes by which tokens a caller knows the arguments of which nothing is known."""
@@ -135,38 +158,39 @@ class DeferredCalls:
             known = self._callers.setdefault(cell, {})
             if (token, tests) not in known:
                 known[token, tests] = around
-                for call, names, _ in tuple(self._waiting.get(cell, ())):
-                    self._await(token, call, names, around)
+                for wait in tuple(self._waiting.get(cell, ())):
+                    self._await(token, Wait(wait.call, wait.names, around))
 
     def set_field(self, cls: Class, name: str, value: Value) -> None:
         """Notes what an attribute of some object of a class is set to."""
         cell = cls, name
         if type(value) in HANDED:
-            self._add(cell, value, frozenset())
+            self._add(cell, value, Given(frozenset(), frozenset((None,))))
         if isinstance(value, Unknown) and value.token is not None:
             known = self._sources.setdefault(cell, {})
             if value.token not in known:
                 known[value.token] = None
-                for call, names, _ in tuple(self._waiting.get(cell, ())):
-                    self._await(value.token, call, names)
+                for wait in tuple(self._waiting.get(cell, ())):
+                    self._await(value.token, Wait(wait.call, wait.names, owner=cls))
 
-    def _add(self, cell: Cell, value: Value, facts: frozenset[Fact]) -> None:
+    def _add(self, cell: Cell, value: Value, how: Given) -> None:
         known = self._values.setdefault(cell, {})
         for option in self.values.options(value):
             before = known.get(option)
             if before is None and len(known) == CANDIDATES.most:
                 REACHED["candidates"] += 1
                 return
-            known[option] = facts if before is None else before & facts
-            if known[option] != before:
-                for call, names, around in self._waiting.get(cell, ()):
-                    self._schedule_at(cell, call, names, option, around)
+            now = how if before is None else Given(before.facts & how.facts, before.owners | how.owners)
+            if now != before:
+                known[option] = now
+                for wait in self._waiting.get(cell, ()):
+                    self._schedule_at(cell, wait, option)
 
     # ---- calls
 
     def defer(self, token: Hashable, nid: int, act: Callable[[Value, Told], None]) -> None:
         """Does something with each value that may have a token, here and later on."""
-        self._await(token, self._made(nid, act), ())
+        self._await(token, Wait(self._made(nid, act), ()))
 
     def defer_in_trace(
         self, token: Hashable, nid: int, act: Callable[[Value, Told], None], asks: Sequence[Hashable]
@@ -263,7 +287,7 @@ class DeferredCalls:
         token = self._whole(token)
         depth = call.context.depth
         if not self.flow.context.depth or self._is_for_all(token, depth):
-            self._await(token, call, ())
+            self._await(token, Wait(call, ()))
             return
         holder = self._holder(token, depth)
         if holder is not None:
@@ -315,27 +339,26 @@ class DeferredCalls:
                     told[token] = found
         return told
 
-    def _await(self, token: Any, call: DeferredCall, names: Names, around: Around = ()) -> None:
-        """`around`: the tests where what has the token is handed on."""
+    def _await(self, token: Any, wait: Wait) -> None:
         token, read = _parted(self._whole(token))
-        names = (*read, *names)
+        wait = wait._replace(names=(*read, *wait.names))
         cell = self._cell_of(token)
-        tests = signature(around)
-        if cell is None or call.is_over() or (cell, names, tests) in call.seen:
+        key = cell, wait.names, signature(wait.around), wait.owner
+        if cell is None or wait.call.is_over() or key in wait.call.seen:
             return
-        if len(names) > READS.most:
+        if len(wait.names) > READS.most:
             REACHED["reads"] += 1
             return
-        call.seen.add((cell, names, tests))
-        self._waiting.setdefault(cell, []).append((call, names, around))
+        wait.call.seen.add(key)  # type: ignore[arg-type]
+        self._waiting.setdefault(cell, []).append(wait)
         for value in tuple(self._values.get(cell, ())):
-            self._schedule_at(cell, call, names, value, around)
+            self._schedule_at(cell, wait, value)
         if isinstance(cell[0], Class):
             for each in tuple(self._sources.get(cell, ())):
-                self._await(each, call, names)
+                self._await(each, Wait(wait.call, wait.names, owner=cell[0]))
         else:
-            for (each, _), tests_there in tuple(self._callers.get(cell, {}).items()):
-                self._await(each, call, names, tests_there)
+            for (each, _), around in tuple(self._callers.get(cell, {}).items()):
+                self._await(each, Wait(wait.call, wait.names, around))
 
     def _cell_of(self, token: Hashable) -> Cell | None:
         if isinstance(token, tuple) and len(token) == 3 and token[1] == ".":
@@ -343,13 +366,14 @@ class DeferredCalls:
             return None if cls is None else (cls, token[2])
         return _given_as(token)
 
-    def _schedule_at(
-        self, cell: Cell, call: DeferredCall, names: Names, value: Value, around: Around
-    ) -> None:
-        given = self._values[cell][value]
-        code = cell[0]
-        if isinstance(code, Class) or not disagree(shown([*call.tests, *around], code, given), given):
-            self._schedule(call, names, value)  # else who hands it over is elsewhere
+    def _schedule_at(self, cell: Cell, wait: Wait, value: Value) -> None:
+        how, code = self._values[cell][value], cell[0]
+        if isinstance(code, Class):
+            self._schedule(wait.call, wait.names, value)
+        elif how.may_be_of(wait.owner):
+            tests = shown([*wait.call.tests, *wait.around], code, how.facts)
+            if not disagree(tests, how.facts):  # else who hands it over is elsewhere
+                self._schedule(wait.call, wait.names, value)
 
     def _schedule(
         self, call: DeferredCall, names: Names, value: Value, told: Told | None = None, kinds: Kinds = ()
@@ -403,6 +427,12 @@ class DeferredCalls:
             else:
                 value = self.read(value, name, nid)
         return value
+
+
+def _how(func: Function, given: Mapping[Hashable, Value]) -> Given:
+    """What is known of one call."""
+    owner = next(iter(given.values())) if func.cls is not None else None
+    return Given(_facts_of(given), frozenset((owner.cls if isinstance(owner, Instance) else None,)))
 
 
 def _facts_of(given: Mapping[Hashable, Value]) -> frozenset[Fact]:

@@ -5139,3 +5139,96 @@ def generated(tokens):
 
 
 generated(jnp.ones((1, 3), int))
+
+
+# %% what a method of a base class is handed for objects of another class
+import jax
+import jax.numpy as jnp
+
+
+class VonMises:
+    def __init__(self, location, concentration):
+        self.location, self.concentration = location, concentration
+
+    def mean(self):
+        return self.location * self.concentration
+
+
+class Independent:
+    def __init__(self, distribution, batch_ndims=None):
+        if batch_ndims > 3:
+            raise ValueError(batch_ndims)
+        self.distribution = distribution
+
+
+class EquivalenceTest:
+    def set_class(self, cls):
+        self.cls = cls
+
+
+class VonMisesTest(EquivalenceTest):
+    def setup(self):
+        self.set_class(VonMises)
+
+    def test_gradient(self):
+        def loss(location, concentration):
+            return self.cls(location, concentration).mean()
+
+        jnp.vectorize(jax.grad(loss))(jnp.ones(3), jnp.ones(3))
+
+
+class IndependentTest(EquivalenceTest):
+    def setup(self):
+        self.set_class(Independent)
+
+    def test_constructor(self):
+        self.cls(VonMises(1.0, 2.0), 1)
+
+
+# %% or of a class that is derived from it
+import jax
+import jax.numpy as jnp
+
+
+class VonMises:
+    def __init__(self, location, concentration):
+        self.location, self.concentration = location, concentration
+
+    def mean(self):
+        return self.location * self.concentration
+
+
+class Independent:
+    def __init__(self, distribution, batch_ndims=None):
+        if batch_ndims > 3:  #! JAX101
+            raise ValueError(batch_ndims)
+        self.distribution = distribution
+
+
+class EquivalenceTest:
+    def set_class(self, cls):
+        self.cls = cls
+
+
+class VonMisesTest(EquivalenceTest):
+    def setup(self):
+        self.set_class(VonMises)
+
+    def test_gradient(self):
+        def loss(location, concentration):
+            return self.cls(location, concentration).mean()
+
+        jnp.vectorize(jax.grad(loss))(jnp.ones(3), jnp.ones(3))
+
+
+class IndependentTest(VonMisesTest):
+    def setup(self):
+        self.set_class(Independent)
+
+
+def run(test):
+    test.setup()
+    test.test_gradient()
+
+
+run(IndependentTest())
