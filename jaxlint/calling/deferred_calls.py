@@ -21,8 +21,8 @@ from jaxlint.analysis.token_names import Tokens, position_of
 from jaxlint.analysis.trace_cache import TraceCache
 from jaxlint.analysis.trace_context import Context
 from jaxlint.analysis.trace_staleness import TraceStaleness
-from jaxlint.calling.handed_tests import Around, shown, signature
-from jaxlint.domain.facts import Fact, disagree, fact_of
+from jaxlint.calling.handed_tests import Around, constants_of, shown, signature
+from jaxlint.domain.facts import Fact, disagree
 from jaxlint.domain.handed_values import CALLED, DEEP, HANDED, HandedValues, leaves, read_of, text_of
 from jaxlint.domain.join import MutableContainer, join_all
 from jaxlint.domain.key_tokens import root_of
@@ -225,7 +225,7 @@ class DeferredCalls:
         if frame.func is not None and env is frame.env:
             names = [param.name for param in frame.func.code.params]
             given = dict(zip(names, frame.arguments, strict=False))
-        found = [(env, [*self.flow.tests], _facts_of(given))]
+        found = [(env, [*self.flow.tests], constants_of(given))]
         while env.parent is not None:
             env = env.parent
             found.append((env, [*self.flow.enclosing.get(env, ())], frozenset()))
@@ -432,14 +432,7 @@ class DeferredCalls:
 def _how(func: Function, given: Mapping[Hashable, Value]) -> Given:
     """What is known of one call."""
     owner = next(iter(given.values())) if func.cls is not None else None
-    return Given(_facts_of(given), frozenset((owner.cls if isinstance(owner, Instance) else None,)))
-
-
-def _facts_of(given: Mapping[Hashable, Value]) -> frozenset[Fact]:
-    """What tests of parameters show where a call gives constants for them."""
-    return frozenset(
-        [fact_of(str(name), value.value) for name, value in given.items() if isinstance(value, Const)]
-    )
+    return Given(constants_of(given), frozenset((owner.cls if isinstance(owner, Instance) else None,)))
 
 
 def _renamed(token: Any, back: Mapping[Hashable, Hashable]) -> Hashable:

@@ -269,7 +269,9 @@ class FunctionCalls:
         if served is not None and own is not None and stand_in is not None:
             self._serve(activation, stand_in, own)
             is_equal = own is own.cls.generic
-        result = self.effects.returned(activation, tokens, nid, stand_in, calling, own, is_equal, func.made)
+        result = self.effects.returned(
+            activation, tokens, nid, stand_in, calling, own, is_equal, func.made, given
+        )
         self.donations.note_helper(func, activation.donates, calling, nid, count)
         if tokens.stands:
             result = self._given_back(activation, tokens, result)

@@ -11,8 +11,11 @@ import builtins
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from typing import TypeAlias
 
-from jaxlint.domain.facts import Fact, disagree, facts_of
+from jaxlint.analysis.function_context import FunctionContext
+from jaxlint.domain.facts import Fact, disagree, fact_of, facts_of
+from jaxlint.domain.join import join_all
 from jaxlint.domain.objects import Environment, Function, Module
+from jaxlint.domain.values import Const, Value
 from jaxlint.ir.loop_carried import Turns
 from jaxlint.ir.loop_guards import Held, bound_by
 from jaxlint.ir.mentions import set_by
@@ -70,6 +73,34 @@ def shown(around: Around, code: int, given: Collection[Fact]) -> list[Fact]:
             hidden |= _bound_where(env.code.body, given)
             facts += [fact for fact in own if fact.names.isdisjoint(hidden)]
     return facts
+
+
+def constants_of(given: Mapping[Hashable, Value]) -> frozenset[Fact]:
+    """What tests of parameters show where a call gives constants for them."""
+    return frozenset(
+        [fact_of(str(name), value.value) for name, value in given.items() if isinstance(value, Const)]
+    )
+
+
+def result_of(activation: FunctionContext, given: Mapping[Hashable, Value]) -> Value:
+    """What a function gives back to a call that it shares with others: not what it returns under tests that
+    the constants of this call answer otherwise."""
+    func, ways = activation.func, activation.ways
+    if (
+        func is None
+        or len(ways) < 2
+        or activation.sees_tracer
+        or func.code.is_generator
+        or func.code.is_async
+    ):
+        return activation.result
+    facts = constants_of(given)
+    left = [
+        value
+        for value, tests in ways
+        if not disagree(shown([(activation.env, tests, frozenset())], id(func.code), facts), facts)
+    ]
+    return join_all(left) if 0 < len(left) < len(ways) else activation.result
 
 
 def signature(around: Around) -> Hashable:

@@ -5232,3 +5232,75 @@ def run(test):
 
 
 run(IndependentTest())
+
+
+# %% what a function gives back to a call whose flag says which return that is
+import jax
+from jax import numpy as jnp
+
+
+def init(ratio, safe=True):
+    def safely(fun):
+        def wrapped(p, x):
+            if jnp.any(jnp.isnan(x)):
+                raise RuntimeError("NaN")
+            return fun(p, x)
+
+        return wrapped
+
+    def propagate(p, x):
+        return p * x
+
+    if safe:
+        return safely(propagate), 1
+    return propagate, safely
+
+
+class Trainer:
+    def __init__(self, ratio=0.9):
+        self.step, _ = init(ratio, safe=False)
+        self.jitted = jax.jit(lambda p, x: self.step(p, x))
+
+
+class Safe:
+    def __init__(self, ratio=0.9):
+        self.step, _ = init(ratio)
+
+
+Trainer().jitted(2.0, jnp.ones(3))
+
+
+# %% where it is the other return
+import jax
+from jax import numpy as jnp
+
+
+def init(ratio, safe=True):
+    def safely(fun):
+        def wrapped(p, x):
+            if jnp.any(jnp.isnan(x)):  #! JAX101
+                raise RuntimeError("NaN")
+            return fun(p, x)
+
+        return wrapped
+
+    def propagate(p, x):
+        return p * x
+
+    if safe:
+        return safely(propagate), 1
+    return propagate, safely
+
+
+class Trainer:
+    def __init__(self, ratio=0.9):
+        self.step, _ = init(ratio, safe=True)
+        self.jitted = jax.jit(lambda p, x: self.step(p, x))
+
+
+class Unsafe:
+    def __init__(self, ratio=0.9):
+        self.step, _ = init(ratio, safe=False)
+
+
+Trainer().jitted(2.0, jnp.ones(3))
