@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from jaxlint.domain.objects import Module
     from jaxlint.ir.finding import Finding
     from jaxlint.ir.loop_carried import Turns
+    from jaxlint.ir.loop_guards import Held
     from jaxlint.ir.nodes import AssertStmt, Expr, RaiseStmt
     from jaxlint.ir.program import Code
 
@@ -244,6 +245,7 @@ class FunctionContext(Struct, eq=False):
     findings: list[tuple[Event, Finding]] = []
     repeated_splits: tuple[EqualSplits, ...] = ()  # of which the rest of the body may say that they are fine
     returns: tuple[tuple[Value, Vars], ...] = ()  # while it is analyzed
+    ways: tuple[tuple[Value, tuple[Held, ...]], ...] = ()  # what it gives back, with the tests around
     yields: tuple[Value, ...] = ()
     halfway: Mapping[Hashable, Write] = {}  # what a generator has written when it yields
     repeats: bool = False  # the last one is what a variable holds in a loop
@@ -391,7 +393,7 @@ class FunctionContext(Struct, eq=False):
         if self.consumptions:
             self.former = [(*place, mark, None) for place, mark in self.writes.items()]
         self.writes, self.written = {}, (0, {})
-        self.mutations = ()
+        self.mutations = self.ways = ()
         self.replaces = self.repeats = self.recurs = False
         self.yielded, self.shown, self.halfway = 0, None, {}
         self.draws = self.donates = frozenset()
@@ -440,6 +442,11 @@ class FunctionContext(Struct, eq=False):
         if (len(self.yields) > 1 or self.repeats) and all(each == first for each in self.yields):
             return (ALIKE,)
         return (first,) if yields_first(code.body) else ()
+
+    def leave(self, value: Value, state: Vars, tests: Iterable[Held]) -> None:
+        """The body is left with a result, where these tests hold."""
+        self.returns += ((value, state),)
+        self.ways += ((value, tuple(tests)),)
 
     def end(self) -> None:
         """After the body was analyzed: forgets what only that needs."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Hashable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
 from jaxlint.analysis.consumption import Consumption
 from jaxlint.analysis.core import TRACER_SEEN, Core
@@ -16,7 +17,7 @@ from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.analysis.net_mutations import gathered, lasting
 from jaxlint.analysis.token_names import Outward, Tokens
-from jaxlint.calling.handed_tests import handed, is_ruled_out, named_arguments
+from jaxlint.calling.handed_tests import handed, is_ruled_out, named_arguments, result_of
 from jaxlint.calling.left_attributes import LeftAttributes, moved
 from jaxlint.calling.made_functions import encloses, made_anew, made_within
 from jaxlint.domain.join import MutableContainer
@@ -43,6 +44,7 @@ from jaxlint.ir.loop_guards import Held, mentions, singles_out
 from jaxlint.ir.mentions import depends_on_object, has_effects, has_effects_after_yield
 from jaxlint.ir.nodes import CallExpr, CompareExpr, NameExpr
 
+_NOTHING: Final[Mapping[Hashable, Value]] = MappingProxyType({})
 _PLAIN = frozenset(("", "jit"))  # ways to call a function with the arguments that are written
 _LOOPS = frozenset(("scan", "while_loop", "fori_loop", "map"))
 _SAME = frozenset(("lifted", "lowered"))  # what is kept so is an object that was there, as a trace sees it
@@ -151,11 +153,11 @@ class CallEffects:
     def returned(
         self, activation: FunctionContext, tokens: Tokens, nid: int, stand_in: Instance | None = None,
         calling: CallExpr | None = None, original: Instance | None = None, is_equal: bool = False,
-        made: Hashable = None,
+        made: Hashable = None, given: Mapping[Any, Value] = _NOTHING,
     ) -> Value:  # fmt: skip
         """A function context's result and effects, in the caller's tokens. `stand_in`: the object that took
         the place of the caller's, the original. is_equal: the call does to the original what it does to that
-        one."""
+        one. `given`: what this call gives, where others share the context."""
         self.flow.leaving = self.flow.shown = self.flow.lending = ()
         self.flow.lent = False
         if activation.does_nothing() and type(activation.result) in _FIXED:
@@ -183,7 +185,8 @@ class CallEffects:
         if activation.mutations:
             self._pass_mutations(activation, outward)
         names = partial(self._name_of, activation, outward, tokens, made)
-        result = self.freshness.renewed(self._detached(activation, names, nid, made), activation)
+        value = result_of(activation, given)
+        result = self.freshness.renewed(self._detached(value, activation, names, nid, made), activation)
         if activation.sees_tracer:
             result = self._predicate_answer(activation, result, nid)
         below = Below(activation)
@@ -417,11 +420,11 @@ class CallEffects:
         return False
 
     def _detached(
-        self, activation: FunctionContext, outward: Callable[[Any], Any], nid: int, made: Hashable
-    ) -> Value:
+        self, value: Value, activation: FunctionContext, outward: Callable[[Any], Any], nid: int,
+        made: Hashable,
+    ) -> Value:  # fmt: skip
         """A result in the caller's tokens; a list of keys is another list at each call, and so is what a
         generator yields, and what closes over a key."""
-        value = activation.result
         if isinstance(value, Product) and value.kind == "iterator":
             each, rows, *rest = value.parts
             rows = None if rows is None else tuple([map_tokens(row, outward) for row in rows])

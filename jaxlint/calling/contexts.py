@@ -364,7 +364,7 @@ class Contexts:
         env.vars = dict(values)
         self._own_keywords(activation, code)
         if self.statements.run_block(code.body):
-            activation.returns += ((NONE, env.vars),)
+            activation.leave(NONE, env.vars, self.flow.tests)
         self._keep_outcome(activation, code, start)
         activation.done = True
         activation.running = False

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from jaxlint.analysis.core import DOUBT, Core, Rank, Unreachable, rank_of
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.function_context import FunctionContext
+from jaxlint.analysis.function_context import FunctionContext, Vars
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.token_names import (
     ANY,
@@ -31,7 +31,8 @@ from jaxlint.analysis.token_names import (
 from jaxlint.analysis.trace_cache import TraceCache
 from jaxlint.analysis.trace_context import Context
 from jaxlint.analysis.trace_staleness import TraceStaleness
-from jaxlint.domain.facts import Fact, disagree, fact_of, facts_of
+from jaxlint.calling.handed_tests import Around, constants_of, shown, signature
+from jaxlint.domain.facts import Fact, disagree
 from jaxlint.domain.handed_values import CALLED, DEEP, HANDED, HandedValues, leaves, read_of, text_of
 from jaxlint.domain.join import MutableContainer, join_all, options_of
 from jaxlint.domain.key_tokens import root_of
@@ -52,8 +53,6 @@ from jaxlint.domain.values import (
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.ir.limits import CANDIDATES, REACHED, READS
-from jaxlint.ir.loop_carried import Turns
-from jaxlint.ir.loop_guards import Held, bound_by
 from jaxlint.ir.program import Code
 
 Cell: TypeAlias = "tuple[int, int] | tuple[int, int, str] | tuple[Class, str]"
@@ -72,6 +71,20 @@ Shown: TypeAlias = "tuple[tuple[Hashable, str, Value], ...]"
 """What tests have shown of tokens: that they are true or not, None, or a constant."""
 
 
+class Given(NamedTuple):
+    """What is known of all calls that hand over a value: what their constants show, and on objects of which
+    classes they are, None for those of no method."""
+
+    facts: frozenset[Fact]
+    owners: frozenset[Class | None]
+
+    def may_be_of(self, cls: Class | None) -> bool:
+        """Whether it may be handed over for an object of a class."""
+        return cls is None or any(
+            each is None or each in cls.lineage() or cls in each.lineage() for each in self.owners
+        )
+
+
 class DeferredCall(Struct, eq=False):
     """A call, and where the analysis was. sites: those of the function context then: it has others where it
     has been analyzed again since. asks: the tokens of its arguments of which nothing else is known. shown:
@@ -87,26 +100,22 @@ class DeferredCall(Struct, eq=False):
     sites: dict[tuple[Code, int], bool]
     act: Callable[[Value, Told], None]
     asks: Sequence[Hashable]
-    tests: list[tuple[Environment, Sequence[Held]]]
+    tests: Around
     shown: Shown
-    seen: set[tuple[Cell, Names]] = set()
+    seen: set[tuple[Cell, Names, Hashable, Class | None]] = set()
 
     def is_over(self) -> bool:
         return self.frame.sites is not self.sites
 
-    def facts_on(self, cell: Cell) -> list[Fact]:
-        """What the tests around the call show of the parameters of a function, which it may be inside of."""
-        facts: list[Fact] = []
-        for env, tests in self.tests:
-            shown = [fact for held in tests for fact in facts_of(held.test, held.truth)]
-            hidden: set[str] = set()
-            while id(env.code) != cell[0] and env.parent is not None:
-                hidden.update(env.code.bound if env.code is not None else ())
-                env = env.parent
-            if shown and env.code is not None and id(env.code) == cell[0]:
-                hidden.update(bound_by(Turns(None, env.code.body)))
-                facts += [fact for fact in shown if fact.names.isdisjoint(hidden)]
-        return facts
+
+class Wait(NamedTuple):
+    """A call that waits for what is handed over, of which the names are read. around: the tests around the
+    call that hands it on. owner: of what class the object is whose attribute it becomes."""
+
+    call: DeferredCall
+    names: Names
+    around: Around = ()
+    owner: Class | None = None
 
 
 class Row(NamedTuple):
@@ -136,12 +145,12 @@ class DeferredCalls:
         self.attributes = attributes
         self.interpreter = interpreter
         self.pending: list[tuple[Rank, Callable[[], None]]] = []
-        # with what the constants show that all calls give together with it
-        self._values: dict[Cell, dict[Value, frozenset[Fact]]] = {}
+        self._values: dict[Cell, dict[Value, Given]] = {}
         self._sources: dict[Cell, dict[Hashable, None]] = {}  # the tokens of what is set there
-        self._callers: dict[Cell, dict[Hashable, None]] = {}  # their tokens of the argument
+        # their tokens of the argument, with the tests around the call
+        self._callers: dict[Cell, dict[tuple[Hashable, Hashable], Around]] = {}
         self._called: dict[Hashable, DeferredCall] = {}
-        self._waiting: dict[Cell, list[tuple[DeferredCall, Names]]] = {}
+        self._waiting: dict[Cell, list[Wait]] = {}
         # by the context of a function in a trace: calls in the trace of what it is handed, with its tokens
         self._handed: dict[FunctionContext, dict[tuple[DeferredCall, Hashable], None]] = {}
         # by the function and the call in it: what callers in its trace handed over for it
@@ -154,58 +163,61 @@ class DeferredCalls:
 
     def hand_over(self, func: Function, given: Mapping[Hashable, Value]) -> None:
         """Notes the arguments of one more call of a function."""
-        facts: frozenset[Fact] | None = None
+        how: Given | None = None
         for position, value in enumerate(given.values()):
             if type(value) in HANDED and (position or func.cls is None):
-                facts = _facts_of(given) if facts is None else facts
-                self._add((id(func.code), position), value, facts)
+                how = _how(func, given) if how is None else how
+                self._add((id(func.code), position), value, how)
                 for name, each in value.entries.items() if isinstance(value, MutableContainer) else ():
                     if type(name) is str and type(each) in HANDED:
-                        self._add((id(func.code), position, name), each, facts)
+                        self._add((id(func.code), position, name), each, how)
 
     def link(self, func: Function, tokens: Tokens) -> None:
         """Notes by which tokens a caller knows the arguments of which nothing is known."""
         if not any(outer is not None for outer in tokens.back.values()):
             return
+        around = self._tests_around()
+        tests = signature(around)
         for inner, token in tokens.back.items():
             cell = given_as(inner)
             if cell is None or token is None:
                 continue
             known = self._callers.setdefault(cell, {})
-            if token not in known:
-                known[token] = None
-                for call, names in tuple(self._waiting.get(cell, ())):
-                    self._await(token, call, names)
+            if (token, tests) not in known:
+                known[token, tests] = around
+                for wait in tuple(self._waiting.get(cell, ())):
+                    self._await(token, Wait(wait.call, wait.names, around))
 
     def set_field(self, cls: Class, name: str, value: Value) -> None:
         """Notes what an attribute of some object of a class is set to."""
         cell = cls, name
         if type(value) in HANDED:
-            self._add(cell, value, frozenset())
+            self._add(cell, value, Given(frozenset(), frozenset((None,))))
         if isinstance(value, Unknown) and value.token is not None:
             known = self._sources.setdefault(cell, {})
             if value.token not in known:
                 known[value.token] = None
-                for call, names in tuple(self._waiting.get(cell, ())):
-                    self._await(value.token, call, names)
+                for wait in tuple(self._waiting.get(cell, ())):
+                    self._await(value.token, Wait(wait.call, wait.names, owner=cls))
 
-    def _add(self, cell: Cell, value: Value, facts: frozenset[Fact]) -> None:
+    def _add(self, cell: Cell, value: Value, how: Given) -> None:
         known = self._values.setdefault(cell, {})
         for option in self.values.options(value):
             before = known.get(option)
             if before is None and len(known) == CANDIDATES.most:
                 REACHED["candidates"] += 1
                 return
-            known[option] = facts if before is None else before & facts
-            if known[option] != before:
-                for call, names in self._waiting.get(cell, ()):
-                    self._schedule_at(cell, call, names, option)
+            now = how if before is None else Given(before.facts & how.facts, before.owners | how.owners)
+            if now != before:
+                known[option] = now
+                for wait in self._waiting.get(cell, ()):
+                    self._schedule_at(cell, wait, option)
 
     # ---- calls
 
     def defer(self, token: Hashable, nid: int, act: Callable[[Value, Told], None]) -> None:
         """Does something with each value that may have a token, here and later on."""
-        self._await(token, self._made(nid, act), ())
+        self._await(token, Wait(self._made(nid, act), ()))
 
     def defer_in_trace(
         self, token: Hashable, nid: int, act: Callable[[Value, Told], None], asks: Sequence[Hashable]
@@ -245,13 +257,17 @@ class DeferredCalls:
             env = env.parent
         return tuple([(*name, value) for name, value in found.items()])
 
-    def _tests_around(self) -> list[tuple[Environment, Sequence[Held]]]:
+    def _tests_around(self) -> Around:
         """The tests in force here, and where the functions around this one called it."""
-        env = self.flow.env
-        found: list[tuple[Environment, Sequence[Held]]] = [(env, [*self.flow.tests])]
+        env, frame = self.flow.env, self.flow.frame
+        given: Vars = {}
+        if frame.func is not None and env is frame.env:
+            names = [param.name for param in frame.func.code.params]
+            given = dict(zip(names, frame.arguments, strict=False))
+        found = [(env, [*self.flow.tests], constants_of(given))]
         while env.parent is not None:
             env = env.parent
-            found.append((env, self.flow.enclosing.get(env, ())))
+            found.append((env, [*self.flow.enclosing.get(env, ())], frozenset()))
         return found
 
     def is_followed(self, token: Hashable) -> bool:
@@ -310,7 +326,7 @@ class DeferredCalls:
         token = self._whole(token)
         depth = call.context.depth
         if not self.flow.context.depth or self._is_for_all(token, depth):
-            self._await(token, call, ())
+            self._await(token, Wait(call, ()))
             return
         holder = self._holder(token, depth)
         if holder is not None:
@@ -386,22 +402,26 @@ class DeferredCalls:
             known[option, kinds] = None
             self._schedule(call, (), option, told, kinds)
 
-    def _await(self, token: Any, call: DeferredCall, names: Names) -> None:
+    def _await(self, token: Any, wait: Wait) -> None:
         token, read = parted(self._whole(token))
-        names = (*read, *names)
+        wait = wait._replace(names=(*read, *wait.names))
         cell = self._cell_of(token)
-        if cell is None or call.is_over() or (cell, names) in call.seen:
+        key = cell, wait.names, signature(wait.around), wait.owner
+        if cell is None or wait.call.is_over() or key in wait.call.seen:
             return
-        if len(names) > READS.most:
+        if len(wait.names) > READS.most:
             REACHED["reads"] += 1
             return
-        call.seen.add((cell, names))
-        self._waiting.setdefault(cell, []).append((call, names))
+        wait.call.seen.add(key)  # type: ignore[arg-type]
+        self._waiting.setdefault(cell, []).append(wait)
         for value in tuple(self._values.get(cell, ())):
-            self._schedule_at(cell, call, names, value)
-        known = self._sources if isinstance(cell[0], Class) else self._callers
-        for each in tuple(known.get(cell, ())):
-            self._await(each, call, names)
+            self._schedule_at(cell, wait, value)
+        if isinstance(cell[0], Class):
+            for each in tuple(self._sources.get(cell, ())):
+                self._await(each, Wait(wait.call, wait.names, owner=cell[0]))
+        else:
+            for (each, _), around in tuple(self._callers.get(cell, {}).items()):
+                self._await(each, Wait(wait.call, wait.names, around))
 
     def _cell_of(self, token: Hashable) -> Cell | None:
         if isinstance(token, tuple) and len(token) == 3 and token[1] == ".":
@@ -409,14 +429,17 @@ class DeferredCalls:
             return None if cls is None else (cls, token[2])
         return given_as(token)
 
-    def _schedule_at(self, cell: Cell, call: DeferredCall, names: Names, value: Value) -> None:
-        if disagree(call.facts_on(cell), self._values[cell][value]):
-            return  # who hands this over does not get there
-        for token, kind, shown in call.shown:
+    def _schedule_at(self, cell: Cell, wait: Wait, value: Value) -> None:
+        how, code = self._values[cell][value], cell[0]
+        if not isinstance(code, Class):
+            tests = shown([*wait.call.tests, *wait.around], code, how.facts)
+            if not how.may_be_of(wait.owner) or disagree(tests, how.facts):
+                return  # who hands this over does not get there
+        for token, kind, told in wait.call.shown:
             root, part = parted(self._whole(token))
-            if given_as(root) == cell and part and self._denies(self._held(value, part), kind, shown):
+            if given_as(root) == cell and part and self._denies(self._held(value, part), kind, told):
                 return
-        self._schedule(call, names, value)
+        self._schedule(wait.call, wait.names, value)
 
     @staticmethod
     def _held(value: Value, names: Names) -> Value | None:
@@ -483,8 +506,7 @@ class DeferredCalls:
         return value
 
 
-def _facts_of(given: Mapping[Hashable, Value]) -> frozenset[Fact]:
-    """What tests of parameters show where a call gives constants for them."""
-    return frozenset(
-        [fact_of(str(name), value.value) for name, value in given.items() if isinstance(value, Const)]
-    )
+def _how(func: Function, given: Mapping[Hashable, Value]) -> Given:
+    """What is known of one call."""
+    owner = next(iter(given.values())) if func.cls is not None else None
+    return Given(constants_of(given), frozenset((owner.cls if isinstance(owner, Instance) else None,)))

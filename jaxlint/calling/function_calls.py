@@ -103,6 +103,7 @@ class FunctionCalls:
         # by the function, and the class of a method's object: what is known of the arguments of all calls
         # that share the last contexts
         self._common: dict[tuple[Code, Class | None], dict[Hashable, Hashable]] = {}
+        self._flags: dict[Code, Vars] = {}
 
     def call_function(
         self,
@@ -242,6 +243,7 @@ class FunctionCalls:
             REACHED["shared"] += 1
             tokens, told = Tokens(func), self._told_by_all(func, kind, given, values)
             values = self.arguments.arguments_in_general(func, told, tokens, kind, context.depth)
+            values |= self._held_by_all(func, self._flags_of(func, given))
             key = self.contexts.key_of(func, context, values)
             if not self.contexts.budget.admits((func.code, "common"), key, COMMON.most):
                 REACHED["common"] += 1
@@ -267,7 +269,9 @@ class FunctionCalls:
         if served is not None and own is not None and stand_in is not None:
             self._serve(activation, stand_in, own)
             is_equal = own is own.cls.generic
-        result = self.effects.returned(activation, tokens, nid, stand_in, calling, own, is_equal, func.made)
+        result = self.effects.returned(
+            activation, tokens, nid, stand_in, calling, own, is_equal, func.made, given
+        )
         self.donations.note_helper(func, activation.donates, calling, nid, count)
         if tokens.stands:
             result = self._given_back(activation, tokens, result)
@@ -311,22 +315,34 @@ class FunctionCalls:
         """What calls like this one share, and what it is remembered by; None where nothing more is shared.
         `values`: what is known of the arguments in general."""
         if context.depth:
-            chosen_by = self.contexts.choosing(func, given)
-            flags = {
-                name: value
-                for name, value in given.items()
-                if is_flag(value) or (name in chosen_by and type(value) is Const)
-            }
+            flags = self._flags_of(func, given)
             if flags:
                 chosen = {**values, **flags}
                 key = self.contexts.key_of(func, context, chosen)
                 if self.contexts.budget.admits((func.code, "chosen"), key, CHOSEN.most):
                     return key, chosen
                 REACHED["chosen"] += 1
+            values = {**values, **self._held_by_all(func, flags)}
         key = self.contexts.key_of(func, context, values)
         if context.depth and not self.contexts.budget.admits((func.code, "shared"), key, SHARED.most):
             return None
         return key, values
+
+    def _flags_of(self, func: Function, given: Vars) -> Vars:
+        """The arguments by which a function chooses what it does."""
+        chosen_by = self.contexts.choosing(func, given)
+        return {
+            name: value
+            for name, value in given.items()
+            if is_flag(value) or (name in chosen_by and type(value) is Const)
+        }
+
+    def _held_by_all(self, func: Function, flags: Vars) -> Vars:
+        """Those of the flags of a call that all calls up to here give of those that are not told apart."""
+        common = self._flags.get(func.code, flags)
+        held = {name: value for name, value in common.items() if flags.get(name) == value}
+        self._flags[func.code] = held
+        return held
 
     def _told_by_all(self, func: Function, cls: Class | None, given: Vars, values: Vars) -> Vars:
         """The arguments of a call of which only that is known what was known of all such calls up to here.

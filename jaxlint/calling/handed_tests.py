@@ -1,16 +1,23 @@
 """The tests of a function as they are where it is called: arguments stand for its parameters.
 
-In: tests of a function that is called, and the expression of the call. Out: tests of the function that calls
-it; the arguments that the called function names. It refuses to know the values of the arguments.
+In: tests of a function that is called, and the expression of the call; or the tests around a call. Out: tests
+of the function that calls it; the arguments that the called function names; what tests show of its
+parameters. It refuses to know the values of the arguments.
 """
 
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from typing import TypeAlias
 
-from jaxlint.domain.objects import Function, Module
+from jaxlint.analysis.function_context import FunctionContext
+from jaxlint.domain.facts import Fact, disagree, fact_of, facts_of
+from jaxlint.domain.join import join_all
+from jaxlint.domain.objects import Environment, Function, Module
+from jaxlint.domain.values import Const, Value
+from jaxlint.ir.loop_carried import Turns
+from jaxlint.ir.loop_guards import Held, bound_by
 from jaxlint.ir.mentions import set_by
 from jaxlint.ir.nodes import (
     NONE,
@@ -22,15 +29,20 @@ from jaxlint.ir.nodes import (
     ComprehensionExpr,
     ConstExpr,
     Expr,
+    IfStmt,
     LambdaExpr,
     NameExpr,
     StarExpr,
+    Stmt,
     UnaryExpr,
 )
 from jaxlint.ir.walks import codes_in, dotted, last_name, substituted, walk
 
 Test = tuple[Expr, bool]  # and whether it holds
 IsThere: TypeAlias = Callable[[AttrExpr, bool], bool]
+Around: TypeAlias = Sequence[tuple[Environment, Sequence[Held], frozenset[Fact]]]
+"""The tests in force in a function, and what is shown by the constants that it is given; and of each one that
+it is inside of."""
 _EQUALS = {"==": True, "is": True, "!=": False, "is not": False}
 
 
@@ -43,6 +55,77 @@ def handed(tests: Sequence[Test], func: Function, call: CallExpr | None, caller:
         return ()
     kept = [(test, truth) for test, truth in tests if _is_of(test, given, func, func.module is caller)]
     return tuple([(substituted(test, given), truth) for test, truth in kept])
+
+
+def shown(around: Around, code: int, given: Collection[Fact]) -> list[Fact]:
+    """What the tests around a call show of the parameters of a function, which it may be inside of, where
+    this is known of what the function is given."""
+    facts: list[Fact] = []
+    for env, tests, constants in around:
+        own = [fact for held in tests for fact in facts_of(held.test, held.truth)]
+        if env.code is not None and id(env.code) == code:
+            facts += constants
+        hidden: set[str] = set()
+        while id(env.code) != code and env.parent is not None:
+            hidden.update(env.code.bound if env.code is not None else ())
+            env = env.parent
+        if own and env.code is not None and id(env.code) == code:
+            hidden |= _bound_where(env.code.body, given)
+            facts += [fact for fact in own if fact.names.isdisjoint(hidden)]
+    return facts
+
+
+def constants_of(given: Mapping[Hashable, Value]) -> frozenset[Fact]:
+    """What tests of parameters show where a call gives constants for them."""
+    return frozenset(
+        [fact_of(str(name), value.value) for name, value in given.items() if isinstance(value, Const)]
+    )
+
+
+def result_of(activation: FunctionContext, given: Mapping[Hashable, Value]) -> Value:
+    """What a function gives back to a call that it shares with others: not what it returns under tests that
+    the constants of this call answer otherwise."""
+    func, ways = activation.func, activation.ways
+    if (
+        func is None
+        or len(ways) < 2
+        or activation.sees_tracer
+        or func.code.is_generator
+        or func.code.is_async
+    ):
+        return activation.result
+    facts = constants_of(given)
+    left = [
+        value
+        for value, tests in ways
+        if not disagree(shown([(activation.env, tests, frozenset())], id(func.code), facts), facts)
+    ]
+    return join_all(left) if 0 < len(left) < len(ways) else activation.result
+
+
+def signature(around: Around) -> Hashable:
+    """What tells the tests around one call from those around another one."""
+    return tuple(
+        [
+            (id(env.code), constants, *[(held.test, held.truth) for held in tests])
+            for env, tests, constants in around
+            if tests or constants
+        ]
+    )
+
+
+def _bound_where(body: Sequence[Stmt], given: Collection[Fact]) -> set[str]:
+    """The variables that statements bind where this holds before them: no arm is run whose test says else."""
+    found: set[str] = set()
+    for statement in body:
+        if isinstance(statement, IfStmt):
+            left = [fact for fact in given if fact.names.isdisjoint(found)]
+            for arm, truth in ((statement.body, True), (statement.orelse, False)):
+                if not disagree(facts_of(statement.test, truth), left):
+                    found |= _bound_where(arm, left)
+        else:
+            found.update(bound_by(Turns(None, (statement,))))
+    return found
 
 
 def is_ruled_out(tests: Sequence[Test], is_there: IsThere) -> bool:

@@ -156,7 +156,7 @@ def in_any_call(value: Value) -> Value:
     level = level_of(value)
     if level:
         return TracerPytree(level)
-    return value if is_called(value) else UNKNOWN
+    return value if is_called(value) or type(value) is Const else UNKNOWN
 
 
 def _with_func(value: Transformed, func: Value) -> Transformed:

@@ -308,7 +308,7 @@ class Statements:
         value = self.expressions.eval(node.value)
         if self.flow.context.depth and self.interpreter.calls.truth(value) is None:
             value = self.narrowing.answer_of_tracer(node.value) or value
-        self.flow.frame.returns += ((value, self.flow.env.vars),)
+        self.flow.frame.leave(value, self.flow.env.vars, self.flow.tests)
         return False
 
     def s_raise(self, node: RaiseStmt) -> bool:

@@ -4969,3 +4969,397 @@ def signs(x):
 
 run(jnp.ones(()), jnp.ones(()))
 signs(jnp.ones(()))
+
+
+# %% a flag that a jitted function has by default, where what is called is handed to the function around it
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+class Model:
+    def generate(self, tokens, trace=True):
+        if not trace:
+            if jnp.sum(tokens[:, -1] == 3) > 0:
+                print("right padding")
+        return tokens + 1
+
+
+def loaded(model):
+    @functools.partial(jax.jit, static_argnames=("trace",))
+    def generate(tokens, trace=True):
+        return model.generate(tokens, trace=trace)
+
+    return generate
+
+
+def main():
+    return loaded(Model())(jnp.ones((1, 3), int))
+
+
+# %% where the default is that the test is made
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+class Model:
+    def generate(self, tokens, trace=True):
+        if not trace:
+            if jnp.sum(tokens[:, -1] == 3) > 0:  #! JAX101
+                print("right padding")
+        return tokens + 1
+
+
+def loaded(model):
+    @functools.partial(jax.jit, static_argnames=("trace",))
+    def generate(tokens, trace=False):
+        return model.generate(tokens, trace=trace)
+
+    return generate
+
+
+def main():
+    return loaded(Model())(jnp.ones((1, 3), int))
+
+
+main()
+
+
+# %% a function that is handed over with the flag that it is not traced
+import jax
+import jax.numpy as jnp
+
+
+def controlled(controller, x):
+    return controller(x)
+
+
+def make_step(controller):
+    def step(x, _):
+        return controlled(controller, x), None
+
+    return step
+
+
+def scanned(x, count, controller):
+    return jax.lax.scan(make_step(controller), x, None, length=count)[0]
+
+
+def execute(x, count, controller=None, cost=None, use_jit="auto"):
+    if use_jit == "auto":
+        is_blocked = cost is not None
+        use_jit = not is_blocked
+    if use_jit:
+        return scanned(x, count, controller)
+    for _ in range(count):
+        x = x + controlled(controller, x)
+    return x
+
+
+def test_goal():
+    def controller(x):
+        assert jnp.allclose(x, 0)
+        return x
+
+    execute(jnp.zeros(2), 3, controller, use_jit=False)
+
+
+def test_others():
+    def controller(x):
+        return -x
+
+    execute(jnp.zeros(2), 3, controller)
+
+
+# %% or with the one that it is
+import jax
+import jax.numpy as jnp
+
+
+def controlled(controller, x):
+    return controller(x)
+
+
+def make_step(controller):
+    def step(x, _):
+        return controlled(controller, x), None
+
+    return step
+
+
+def scanned(x, count, controller):
+    return jax.lax.scan(make_step(controller), x, None, length=count)[0]
+
+
+def execute(x, count, controller=None, cost=None, use_jit="auto"):
+    if use_jit == "auto":
+        is_blocked = cost is not None
+        use_jit = not is_blocked
+    if use_jit:
+        return scanned(x, count, controller)
+    for _ in range(count):
+        x = x + controlled(controller, x)
+    return x
+
+
+def test_by_default():
+    def controller(x):
+        assert jnp.allclose(x, 0)  #! JAX101
+        return x
+
+    execute(jnp.zeros(2), 3, controller)
+
+
+test_by_default()
+
+
+# %% a flag that all calls share of a method with more calls than are told apart
+import jax
+import jax.numpy as jnp
+
+
+class Generation:
+    def generate(self, tokens, config=None, trace=True, **options):
+        if not trace:
+            if jnp.sum(tokens[:, -1] == 3) > 0:
+                print("right padding")
+        return tokens + 1
+
+
+class A(Generation): ...
+
+class B(Generation): ...
+
+class C(Generation): ...
+
+class D(Generation): ...
+
+class E(Generation): ...
+
+
+@jax.jit
+def generated(tokens):
+    model = A()
+    model.generate(tokens), model.generate(tokens, 0), model.generate(tokens, 1), model.generate(tokens, 2), model.generate(tokens, 3), model.generate(tokens, 4), model.generate(tokens, 5)
+    model = B()
+    model.generate(tokens), model.generate(tokens, 0), model.generate(tokens, 1), model.generate(tokens, 2), model.generate(tokens, 3), model.generate(tokens, 4), model.generate(tokens, 5)
+    model = C()
+    model.generate(tokens), model.generate(tokens, 0), model.generate(tokens, 1), model.generate(tokens, 2), model.generate(tokens, 3), model.generate(tokens, 4), model.generate(tokens, 5)
+    model = D()
+    model.generate(tokens), model.generate(tokens, 0), model.generate(tokens, 1), model.generate(tokens, 2), model.generate(tokens, 3), model.generate(tokens, 4), model.generate(tokens, 5)
+    model = E()
+    model.generate(tokens), model.generate(tokens, 0), model.generate(tokens, 1), model.generate(tokens, 2), model.generate(tokens, 3), model.generate(tokens, 4), model.generate(tokens, 5)
+    return model.generate(tokens, mask=tokens)
+
+
+generated(jnp.ones((1, 3), int))
+
+
+# %% a flag that all calls share but one, of a method with more calls than are told apart
+import jax
+import jax.numpy as jnp
+
+
+class Generation:
+    def generate(self, tokens, config=None, trace=True, **options):
+        if not trace:
+            if jnp.sum(tokens[:, -1] == 3) > 0:  #! JAX101
+                print("right padding")
+        return tokens + 1
+
+
+class A(Generation): ...
+
+class B(Generation): ...
+
+class C(Generation): ...
+
+class D(Generation): ...
+
+class E(Generation): ...
+
+
+@jax.jit
+def generated(tokens):
+    model = A()
+    model.generate(tokens), model.generate(tokens, 0), model.generate(tokens, 1), model.generate(tokens, 2), model.generate(tokens, 3), model.generate(tokens, 4), model.generate(tokens, 5)
+    model = B()
+    model.generate(tokens), model.generate(tokens, 0), model.generate(tokens, 1), model.generate(tokens, 2), model.generate(tokens, 3), model.generate(tokens, 4), model.generate(tokens, 5)
+    model = C()
+    model.generate(tokens), model.generate(tokens, 0), model.generate(tokens, 1), model.generate(tokens, 2), model.generate(tokens, 3), model.generate(tokens, 4), model.generate(tokens, 5)
+    model = D()
+    model.generate(tokens), model.generate(tokens, 0), model.generate(tokens, 1), model.generate(tokens, 2), model.generate(tokens, 3), model.generate(tokens, 4), model.generate(tokens, 5)
+    model = E()
+    model.generate(tokens), model.generate(tokens, 0), model.generate(tokens, 1), model.generate(tokens, 2), model.generate(tokens, 3), model.generate(tokens, 4), model.generate(tokens, 5)
+    return model.generate(tokens, mask=tokens, trace=False)
+
+
+generated(jnp.ones((1, 3), int))
+
+
+# %% what a method of a base class is handed for objects of another class
+import jax
+import jax.numpy as jnp
+
+
+class VonMises:
+    def __init__(self, location, concentration):
+        self.location, self.concentration = location, concentration
+
+    def mean(self):
+        return self.location * self.concentration
+
+
+class Independent:
+    def __init__(self, distribution, batch_ndims=None):
+        if batch_ndims > 3:
+            raise ValueError(batch_ndims)
+        self.distribution = distribution
+
+
+class EquivalenceTest:
+    def set_class(self, cls):
+        self.cls = cls
+
+
+class VonMisesTest(EquivalenceTest):
+    def setup(self):
+        self.set_class(VonMises)
+
+    def test_gradient(self):
+        def loss(location, concentration):
+            return self.cls(location, concentration).mean()
+
+        jnp.vectorize(jax.grad(loss))(jnp.ones(3), jnp.ones(3))
+
+
+class IndependentTest(EquivalenceTest):
+    def setup(self):
+        self.set_class(Independent)
+
+    def test_constructor(self):
+        self.cls(VonMises(1.0, 2.0), 1)
+
+
+# %% or of a class that is derived from it
+import jax
+import jax.numpy as jnp
+
+
+class VonMises:
+    def __init__(self, location, concentration):
+        self.location, self.concentration = location, concentration
+
+    def mean(self):
+        return self.location * self.concentration
+
+
+class Independent:
+    def __init__(self, distribution, batch_ndims=None):
+        if batch_ndims > 3:  #! JAX101
+            raise ValueError(batch_ndims)
+        self.distribution = distribution
+
+
+class EquivalenceTest:
+    def set_class(self, cls):
+        self.cls = cls
+
+
+class VonMisesTest(EquivalenceTest):
+    def setup(self):
+        self.set_class(VonMises)
+
+    def test_gradient(self):
+        def loss(location, concentration):
+            return self.cls(location, concentration).mean()
+
+        jnp.vectorize(jax.grad(loss))(jnp.ones(3), jnp.ones(3))
+
+
+class IndependentTest(VonMisesTest):
+    def setup(self):
+        self.set_class(Independent)
+
+
+def run(test):
+    test.setup()
+    test.test_gradient()
+
+
+run(IndependentTest())
+
+
+# %% what a function gives back to a call whose flag says which return that is
+import jax
+from jax import numpy as jnp
+
+
+def init(ratio, safe=True):
+    def safely(fun):
+        def wrapped(p, x):
+            if jnp.any(jnp.isnan(x)):
+                raise RuntimeError("NaN")
+            return fun(p, x)
+
+        return wrapped
+
+    def propagate(p, x):
+        return p * x
+
+    if safe:
+        return safely(propagate), 1
+    return propagate, safely
+
+
+class Trainer:
+    def __init__(self, ratio=0.9):
+        self.step, _ = init(ratio, safe=False)
+        self.jitted = jax.jit(lambda p, x: self.step(p, x))
+
+
+class Safe:
+    def __init__(self, ratio=0.9):
+        self.step, _ = init(ratio)
+
+
+Trainer().jitted(2.0, jnp.ones(3))
+
+
+# %% where it is the other return
+import jax
+from jax import numpy as jnp
+
+
+def init(ratio, safe=True):
+    def safely(fun):
+        def wrapped(p, x):
+            if jnp.any(jnp.isnan(x)):  #! JAX101
+                raise RuntimeError("NaN")
+            return fun(p, x)
+
+        return wrapped
+
+    def propagate(p, x):
+        return p * x
+
+    if safe:
+        return safely(propagate), 1
+    return propagate, safely
+
+
+class Trainer:
+    def __init__(self, ratio=0.9):
+        self.step, _ = init(ratio, safe=True)
+        self.jitted = jax.jit(lambda p, x: self.step(p, x))
+
+
+class Unsafe:
+    def __init__(self, ratio=0.9):
+        self.step, _ = init(ratio, safe=False)
+
+
+Trainer().jitted(2.0, jnp.ones(3))

@@ -1983,3 +1983,52 @@ def averaged(x):
 
 averaged(jnp.ones(3)), as_object(jnp.ones(3))
 length([1.0, 2.0])
+
+
+# %% what the linear function of a derivative gives outside of it
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def slopes_of(f):
+    def slopes(p, x):
+        value, forward = jax.linearize(lambda x: f(p, x), x)
+        return value + forward(x)
+
+    return slopes
+
+
+class Slopes:
+    def __init__(self, f):
+        self.slopes = jax.vmap(slopes_of(f), (None, 0))
+
+    def run(self, x):
+        found = self.slopes(2.0, x)
+        return np.concatenate([found])
+
+
+Slopes(lambda p, x: jnp.sum(p * x**2)).run(jnp.ones((2, 3)))
+
+
+def scaled(x):
+    converted, constants = jax.closure_convert(lambda y: x * y, x)
+    return np.concatenate([converted(x, *constants)])
+
+
+scaled(jnp.ones(3))
+
+
+# %% what it gives where the values are traced
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.vmap
+def summed(x):
+    value, forward = jax.linearize(lambda x: jnp.sum(x**2), x)
+    return np.concatenate([forward(x)])  #! JAX106
+
+
+summed(jnp.ones((2, 3)))

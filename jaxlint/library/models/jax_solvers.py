@@ -126,7 +126,7 @@ def linear_transpose(call: Call, m: Parts) -> Value:
 @model("jax.closure_convert")
 def closure_convert(call: Call, m: Parts) -> Value:
     result = _run(call.get(0, "fun"), call.args[1:], call, m)
-    return Tuple((linear(result), UNKNOWN))
+    return Tuple((linear(m.lifting.lower(result, m.core.arrays_level(call.args[1:]))), UNKNOWN))
 
 
 @model("jax.experimental.jet.jet")

@@ -48,7 +48,7 @@ def pullback(primals: Iterable[Value]) -> Value:
 
 
 def linear(result: Value) -> Value:
-    """A function that gives what another one gives."""
+    """A function that gives what another one gives, seen from outside of its trace."""
     return Product("object", "jax.$linear", result)
 
 
@@ -77,8 +77,8 @@ def vjp(call: Call, m: Parts) -> Value:
         return UNKNOWN
     if items is not None:
         result = items[0]
-    back = linear(result) if is_linear else pullback(call.args[1:])
     made = m.lifting.lower(result, outer)
+    back = linear(made) if is_linear else pullback(call.args[1:])
     found = back if call.exact else Product("opaque", "vjp")
     return Tuple((made, found)) if items is None else Tuple((made, found, m.lifting.lower(items[1], outer)))
 
