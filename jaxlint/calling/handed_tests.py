@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.domain.facts import Fact, disagree, fact_of, facts_of
-from jaxlint.domain.join import join_all
+from jaxlint.domain.join import callees_of, join_all
 from jaxlint.domain.objects import Environment, Function, Module
+from jaxlint.domain.questions import texts_of
 from jaxlint.domain.values import Const, Value
 from jaxlint.ir.loop_carried import Turns
 from jaxlint.ir.loop_guards import Held, bound_by
@@ -82,9 +83,9 @@ def constants_of(given: Mapping[Hashable, Value]) -> frozenset[Fact]:
     )
 
 
-def result_of(activation: FunctionContext, given: Mapping[Hashable, Value]) -> Value:
-    """What a function gives back to a call that it shares with others: not what it returns under tests that
-    the constants of this call answer otherwise."""
+def result_of(activation: FunctionContext, given: Mapping[Any, Value]) -> Value:
+    """What a function gives back to a call, `given` what that gives where it shares the context with others:
+    not what it returns under tests that the constants of this call answer otherwise."""
     func, ways = activation.func, activation.ways
     if (
         func is None
@@ -100,7 +101,22 @@ def result_of(activation: FunctionContext, given: Mapping[Hashable, Value]) -> V
         for value, tests in ways
         if not disagree(shown([(activation.env, tests, frozenset())], id(func.code), facts), facts)
     ]
+    if any(texts_of(each) for each in (*given.values(), *activation.arguments)):
+        named = _named_by_text(left)
+        if named is not None:
+            return named
     return join_all(left) if 0 < len(left) < len(ways) else activation.result
+
+
+def _named_by_text(returns: Sequence[Value]) -> Value | None:
+    """The function that a text names, where one return is that function and all others are any of several
+    ones, such as what the environment names, of which it is one."""
+    codes = [{each.code for each in callees_of(value) if isinstance(each, Function)} for value in returns]
+    exact = [value for value in returns if isinstance(value, Function)]
+    if not exact or any(each != exact[0] for each in exact):
+        return None
+    is_choice = all(exact[0].code in each for each in codes) and any(len(each) > 1 for each in codes)
+    return exact[0] if is_choice else None
 
 
 def signature(around: Around) -> Hashable:

@@ -5326,9 +5326,6 @@ class Safe:
         self.step, _ = init(ratio)
 
 
-Trainer().jitted(2.0, jnp.ones(3))
-
-
 # %% where it is the other return
 import jax
 from jax import numpy as jnp

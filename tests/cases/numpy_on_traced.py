@@ -2032,3 +2032,133 @@ def summed(x):
 
 
 summed(jnp.ones((2, 3)))
+
+
+# %% a text that names an entry of a table, where the environment may name another one
+import os
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def on_device():
+    def solve(q):
+        return -q
+
+    return solve
+
+
+def on_host():
+    def solve(q):
+        return jnp.array(-np.array(q))
+
+    return solve
+
+
+SOLVERS = {"device": on_device, "host": on_host}
+
+
+def solver_of(name="device", **options):
+    if name == "device":
+        other = os.environ.get("QP_SOLVER", "").strip()
+        if other and other != "device":
+            return SOLVERS[other](**options)
+    return SOLVERS[name](**options)
+
+
+def controller_of(solver=None):
+    solve = solver if solver is not None else solver_of("device")
+
+    @jax.jit
+    def controller(x):
+        return solve(2 * x)
+
+    return controller
+
+
+controller_of()(jnp.ones(2))
+
+
+# %% where it names the wrong one
+import os
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def on_device():
+    def solve(q):
+        return -q
+
+    return solve
+
+
+def on_host():
+    def solve(q):
+        return jnp.array(-np.array(q))  #! JAX106
+
+    return solve
+
+
+SOLVERS = {"device": on_device, "host": on_host}
+
+
+def solver_of(name="device", **options):
+    if name == "host":
+        other = os.environ.get("QP_SOLVER", "").strip()
+        if other and other != "host":
+            return SOLVERS[other](**options)
+    return SOLVERS[name](**options)
+
+
+def controller_of(solver=None):
+    solve = solver if solver is not None else solver_of("host")
+
+    @jax.jit
+    def controller(x):
+        return solve(2 * x)
+
+    return controller
+
+
+controller_of()(jnp.ones(2))
+
+
+# %% or where each text may be meant
+import os
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def on_device():
+    def solve(q):
+        return -q
+
+    return solve
+
+
+def on_host():
+    def solve(q):
+        return jnp.array(-np.array(q))  #! JAX106
+
+    return solve
+
+
+SOLVERS = {"device": on_device, "host": on_host}
+
+
+def controller_of(name):
+    solve = SOLVERS[name]()
+
+    @jax.jit
+    def controller(x):
+        return solve(2 * x)
+
+    return controller
+
+
+controller_of(os.environ.get("QP_SOLVER", "host"))(jnp.ones(2))
