@@ -36,20 +36,8 @@ from jaxlint.domain.facts import Fact, disagree
 from jaxlint.domain.handed_values import CALLED, DEEP, HANDED, HandedValues, leaves, read_of, text_of
 from jaxlint.domain.join import MutableContainer, join_all, options_of
 from jaxlint.domain.key_tokens import root_of
-from jaxlint.domain.objects import (
-    Class,
-    Environment,
-    Function,
-    Instance,
-    Module,
-)
-from jaxlint.domain.values import (
-    NONE,
-    UNKNOWN,
-    Const,
-    Unknown,
-    Value,
-)
+from jaxlint.domain.objects import Class, Environment, Function, Instance, Module
+from jaxlint.domain.values import NONE, UNKNOWN, Const, Unknown, Value
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.ir.limits import CANDIDATES, REACHED, READS
@@ -63,8 +51,6 @@ Told: TypeAlias = "dict[Hashable, Value]"
 Kinds: TypeAlias = "tuple[tuple[Hashable, Value], ...]"
 Names: TypeAlias = "tuple[str | int, ...]"
 """What is read one after the other: attributes, and items by position or name, or whichever."""
-
-
 Read: TypeAlias = Callable[[Value, str, int], Value]
 """What reads an attribute of a value, at a node."""
 Shown: TypeAlias = "tuple[tuple[Hashable, str, Value], ...]"
