@@ -57,7 +57,7 @@ CHOSEN: Final = Limit(
     "chosen",
     4,
     "of these contexts by flags: arguments that are True, False or None, and texts by which it chooses",
-    "calls share contexts in which a flag may be any value",
+    "calls share contexts in which only those flags are known that are the same in all of these calls",
     "flags choose what is run at all",
 )
 RENEWED: Final = Limit(
