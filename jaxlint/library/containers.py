@@ -188,7 +188,8 @@ class Containers:
                 return UNKNOWN if found is None else found
             named = [owner.entries[each] for each in sorted(texts_of(index)) if each in owner.entries]
             values = (*(named or owner.entries.values()), *(() if owner.elem is None else (owner.elem,)))
-            return any_record(self.core, values, nid)
+            found = any_record(self.core, values, nid)  # another name finds another one, also of only one
+            return self.core.one_of_many(found, nid) if isinstance(found, MutableContainer) else found
         if owner.items is not None:
             found_item = self._pick(tuple(owner.items), index)
             if isinstance(found_item, tuple):

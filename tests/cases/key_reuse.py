@@ -9004,3 +9004,56 @@ def split(key):
 
 
 again(jax.random.key(0)), instead(jax.random.key(1), None), split(jax.random.key(2))
+
+
+# %% keys that are looked up by names that are not known are those of different names
+import sys
+
+import jax
+import jax.numpy as jnp
+
+
+def construct(dropout_key, setup):
+    found = {}
+    split = jax.random.split(dropout_key, len(setup))
+    for i, (layer_name, rate) in enumerate(setup.items()):
+        found[layer_name] = {"key": split[i], "rate": rate}
+    return found
+
+
+class Linear:
+    def __init__(self, name):
+        self.name = name
+
+    def __call__(self, inputs, dropout_dict=None):
+        if dropout_dict is None or self.name not in dropout_dict:
+            return inputs
+        dropout_key = dropout_dict[self.name]["key"]
+        return inputs * jax.random.bernoulli(dropout_key, 0.5, inputs.shape)
+
+
+class Block:
+    def __init__(self, prefix):
+        self.one = Linear(prefix + "RBF_Dense")
+        self.other = Linear(prefix + "Concat_Dense")
+
+    def __call__(self, x, dropout_dict=None):
+        y = self.one(x, dropout_dict)
+        return self.other(y, dropout_dict)
+
+
+def run(key, x):
+    return Block(sys.argv[0])(x, construct(key, {"a": 0.5}))
+
+
+def twice(key, x, name):
+    dropout_dict = construct(key, {"a": 0.5})
+    if name in dropout_dict:
+        found = dropout_dict[name]
+        x = x * jax.random.bernoulli(found["key"], 0.5, x.shape)
+        return x * jax.random.bernoulli(found["key"], 0.5, x.shape)  #! JAX301
+    return x
+
+
+print(run(jax.random.key(0), jnp.ones(3)))
+twice(jax.random.key(0), jnp.ones(3), "".join(["a"]))
