@@ -44,7 +44,7 @@ from jaxlint.evaluation.bound_arguments import arguments_of
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.delegation import delegate_of, makes_anew
 from jaxlint.evaluation.expressions import Expressions
-from jaxlint.evaluation.heirs import own_of
+from jaxlint.evaluation.heirs import is_abstract, own_of
 from jaxlint.evaluation.inherited_containers import InheritedContainers
 from jaxlint.ir.limits import DELEGATES, REACHED
 from jaxlint.tables.deprecation import is_listed
@@ -461,7 +461,7 @@ class Attributes:
         if name in owner.attributes:
             return own_of(owner, name, self.held(owner, name)) if owner.origin else self.held(owner, name)
         found = owner.cls.lookup(name)
-        if found is not None:
+        if found is not None and not is_abstract(found[0]):
             value = found[0]
             if isinstance(value, (Function, Transformed, Product, OneOf, Candidates)):
                 return self.bind_method(value, owner, nid)

@@ -218,16 +218,27 @@ def _is_of_module(cls: Class) -> bool:
     return env.parent is None
 
 
+def is_abstract(value: Value) -> bool:
+    """Whether a method, or a property, is there for the classes below to say what it is."""
+    func = _written(value)
+    marks = () if func is None else map(last_name, func.code.decorators)
+    return func is not None and _is_stub(func) and any(name.startswith("abstract") for name in marks)
+
+
 def _is_stub(value: Value) -> bool:
     """Whether a method does nothing but to be there."""
+    func = _written(value)
+    return func is not None and not func.code.is_lambda and all(map(_says_nothing, func.code.body))
+
+
+def _written(value: Value) -> Function | None:
+    """The function that a method or a property is made of."""
     while isinstance(value, (Product, Transformed)):
         inner = value.func if isinstance(value, Transformed) else next(iter(value.parts), None)
         if not isinstance(inner, Value):
-            return False
+            return None
         value = inner
-    return (
-        isinstance(value, Function) and not value.code.is_lambda and all(map(_says_nothing, value.code.body))
-    )
+    return value if isinstance(value, Function) else None
 
 
 def _says_nothing(statement: Stmt) -> bool:

@@ -1850,3 +1850,55 @@ def use(x, y, key):
 @jax.jit
 def changed(x, y):
     return jax.tree.map(lambda x, y: x.at[0].set(y[0]), x, y)
+
+
+# %% what an abstract method gives is what the classes below say
+import abc
+
+import jax.numpy as jnp
+import numpy as np
+
+
+class Basis(abc.ABC):
+    def compute_features(self, *xi):
+        if xi[0].size == 0:
+            return jnp.zeros((xi[0].shape[0], 3))
+        return self._compute_features(*xi)
+
+    def both(self, x):
+        if x.size == 0:
+            return jnp.zeros((0, 3))
+        return self._of_arrays(x)
+
+    @abc.abstractmethod
+    def _compute_features(self, *xi):
+        """Features of the input."""
+
+    def _of_arrays(self, x):
+        return jnp.stack([x, x], 1)
+
+
+class Spline(Basis):
+    def _compute_features(self, *xi):
+        return np.stack([np.asarray(xi[0]) ** i for i in range(5)], 1)
+
+
+class Conv(Basis):
+    def _compute_features(self, *xi):
+        return jnp.convolve(xi[0], jnp.ones(3))[:, None]
+
+
+def changed(basis: Basis):
+    x = basis.compute_features(np.random.randn(10))
+    x[:2, 2] = [np.nan, np.nan]
+    return x
+
+
+def refused(basis: Basis):
+    x = basis.both(np.random.randn(10))
+    x[:2, 1] = 0.0  #! JAX501
+    return x
+
+
+print(np.isnan(changed(Spline())).sum())
+refused(Conv())
