@@ -211,9 +211,10 @@ class Core:
         self.clock += 1
         return ("new", self.clock)
 
-    def any_inside(self, value: Unknown) -> Unknown:
-        """One of the items or leaves of what is not known: a new value, in something that is known."""
-        if value.token is None:
+    def any_inside(self, value: Value) -> Unknown:
+        """One of the items or leaves of what is not known: a new value, of which it is known what it is in
+        where that has a token."""
+        if not isinstance(value, Unknown) or value.token is None:
             return UNKNOWN
         found = Unknown(self.fresh())
         self.inside_of[found.token] = value.token

@@ -21,7 +21,7 @@ from jaxlint.domain.tokens import LEAVES, PYTREE
 from jaxlint.domain.values import NONE, TRUE, Const, External, Product, Value
 from jaxlint.ir.limits import REACHED, WRITES
 from jaxlint.ir.nodes import Expr, Stmt
-from jaxlint.ir.repetition import given_by, is_made_of, is_notebook, options_vary, shapes_program, varies
+from jaxlint.ir.repetition import given_by, is_made_of, options_vary, shapes_program, varies
 
 JITS = frozenset(("jit", "pmap"))
 _MANY = 1000  # turns of a loop that, with a fraction of a millisecond in each, somebody notices
@@ -245,7 +245,7 @@ class FunctionFreshness:
     def _is_looped(self) -> bool:
         """Whether loops repeat a call; in a cell of a notebook more often than is little next to the cell."""
         frame = self.flow.frame
-        if frame.func is not None or not is_notebook(frame.module.path):
+        if frame.func is not None or not frame.module.program.cells or frame.loop > len(frame.turns):
             return frame.loop > 0
         return prod([_MANY if each.count is None else each.count for each in frame.turns]) >= _MANY
 

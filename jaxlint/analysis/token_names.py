@@ -6,6 +6,7 @@ from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from jaxlint.analysis.consumption import Place
+from jaxlint.domain.handed_values import ANY, Names
 from jaxlint.domain.join import Tuple
 from jaxlint.domain.key_tokens import SPLIT
 from jaxlint.domain.objects import Function, Instance, Key
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 _INSIDE = 1 << 16  # tokens of one argument
 SHOWN: Final = frozenset(("true", "none", "is"))
 """With a token, the names of the variables that tests set: what they have shown of it."""
-ANY: Final = "*"
-"""In a token, and where what is read is listed: whichever item or leaf."""
 
 
 def position_of(token: Hashable) -> tuple[int, int] | None:
@@ -42,9 +41,9 @@ def renamed(token: Any, back: Mapping[Hashable, Hashable]) -> Hashable:
     return None if owner is None else (owner, *token[1:])
 
 
-def parted(token: Any) -> tuple[Any, tuple[str | int, ...]]:
+def parted(token: Any) -> tuple[Any, Names]:
     """What a token is read of, a parameter or an attribute of a class's objects, and what is read."""
-    names: tuple[str | int, ...] = ()
+    names: Names = ()
     while is_part_of(token) and type(token[0]) is not int and given_as(token) is None:
         names = (token[2], *names)
         token = token[0]

@@ -29,7 +29,7 @@ from jaxlint.domain.objects import (
 from jaxlint.domain.questions import base_of
 from jaxlint.domain.values import Const, Product, Value
 from jaxlint.ir.nodes import OPAQUE, AttrExpr, CallExpr, Expr, NameExpr
-from jaxlint.ir.repetition import Repetition, Site, is_in_test, is_notebook, prepares
+from jaxlint.ir.repetition import Repetition, Site, is_in_test, prepares
 from jaxlint.ir.replaced_fields import STATIC_FIELDS, Body, Replacing, fields_read
 from jaxlint.ir.walks import calls_in, has_loop_beside, last_name
 
@@ -343,15 +343,15 @@ class WholeProgram:
         """Whether one of these calls of a map pays for it: one in a loop does, unless another loop runs
         beside it in each iteration. One that only makes an object, runs a loop in a compiled program, or maps
         what is compiled for other calls too and is there as it is, does so only where what makes the call is
-        called in a loop; so does one in a notebook, where somebody runs a cell. `calls`: None where none is
-        known."""
+        called in a loop; so does one in a notebook of several cells, which somebody runs. `calls`: None where
+        none is known."""
         if _place_of_mapped(func) in self.recompiled:
             return False  # next to compiling it anew that is nothing
         is_from_elsewhere = _is_from_elsewhere(func)
         if calls is None:
             return not is_from_elsewhere
         is_light = is_from_elsewhere or _is_used_otherwise(func) or self.recompilation.runs_loop(func)
-        is_light = is_light or is_notebook(func.place[0].path)
+        is_light = is_light or bool(func.place[0].program.cells)
         for call in calls:
             code = call.caller
             if has_loop_beside(call.frame.code.body, call.nid):

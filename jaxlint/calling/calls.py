@@ -33,7 +33,7 @@ from jaxlint.domain.values import (
     Value,
 )
 from jaxlint.evaluation.attributes import Attributes
-from jaxlint.ir.nodes import ConstExpr, Expr, StarExpr
+from jaxlint.ir.nodes import Expr, StarExpr
 
 if TYPE_CHECKING:
     from jaxlint.ir.finding import Finding
@@ -142,12 +142,11 @@ class Calls:
     def _defer(
         self, token: Hashable, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> None:
-        written = self._written(nid)
         tokens = {
             at: each.token for at, each in (*enumerate(args), *keywords.items()) if type(each) is Unknown
         }
-        args = [written.get(at, in_any_call(each)) for at, each in enumerate(args)]
-        keywords = {name: written.get(name, in_any_call(each)) for name, each in keywords.items()}
+        args = [*map(in_any_call, args)]
+        keywords = {name: in_any_call(each) for name, each in keywords.items()}
 
         def call(func: Value, told: Mapping[Hashable, Value]) -> None:
             given = [told.get(tokens.get(at), each) for at, each in enumerate(args)]
@@ -163,11 +162,6 @@ class Calls:
         """The expression that a call gives for a parameter; None where that is not known."""
         given = self._expressions_of(nid)
         return given.get(name, given.get(position))
-
-    def _written(self, nid: int) -> dict[int | str, Value]:
-        """The arguments of a call that are written as constants, by their places and names."""
-        given = self._expressions_of(nid).items()
-        return {at: Const(each.value) for at, each in given if isinstance(each, ConstExpr)}
 
     def _expressions_of(self, nid: int) -> dict[int | str, Expr]:
         """The arguments of the call that is being evaluated, by their places and names, if it is this one."""

@@ -19,7 +19,6 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext, Vars
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.token_names import (
-    ANY,
     SHOWN,
     Tokens,
     given_as,
@@ -31,9 +30,19 @@ from jaxlint.analysis.token_names import (
 from jaxlint.analysis.trace_cache import TraceCache
 from jaxlint.analysis.trace_context import Context
 from jaxlint.analysis.trace_staleness import TraceStaleness
-from jaxlint.calling.handed_tests import Around, constants_of, shown, signature
-from jaxlint.domain.facts import Fact, disagree
-from jaxlint.domain.handed_values import CALLED, DEEP, HANDED, HandedValues, leaves, read_of, text_of
+from jaxlint.calling.handed_tests import Around, Given, constants_of, known_of, shown, signature
+from jaxlint.domain.facts import disagree
+from jaxlint.domain.handed_values import (
+    ANY,
+    CALLED,
+    DEEP,
+    HANDED,
+    HandedValues,
+    Names,
+    leaves,
+    read_of,
+    text_of,
+)
 from jaxlint.domain.join import MutableContainer, join_all, options_of
 from jaxlint.domain.key_tokens import root_of
 from jaxlint.domain.objects import Class, Environment, Function, Instance, Module
@@ -49,26 +58,10 @@ a dict that is handed over; or what the attribute of a class's objects is set to
 Told: TypeAlias = "dict[Hashable, Value]"
 """What a caller gives besides, by the tokens of arguments of the call that waits."""
 Kinds: TypeAlias = "tuple[tuple[Hashable, Value], ...]"
-Names: TypeAlias = "tuple[str | int, ...]"
-"""What is read one after the other: attributes, and items by position or name, or whichever."""
 Read: TypeAlias = Callable[[Value, str, int], Value]
 """What reads an attribute of a value, at a node."""
 Shown: TypeAlias = "tuple[tuple[Hashable, str, Value], ...]"
 """What tests have shown of tokens: that they are true or not, None, or a constant."""
-
-
-class Given(NamedTuple):
-    """What is known of all calls that hand over a value: what their constants show, and on objects of which
-    classes they are, None for those of no method."""
-
-    facts: frozenset[Fact]
-    owners: frozenset[Class | None]
-
-    def may_be_of(self, cls: Class | None) -> bool:
-        """Whether it may be handed over for an object of a class."""
-        return cls is None or any(
-            each is None or each in cls.lineage() or cls in each.lineage() for each in self.owners
-        )
 
 
 class DeferredCall(Struct, eq=False):
@@ -152,7 +145,7 @@ class DeferredCalls:
         how: Given | None = None
         for position, value in enumerate(given.values()):
             if type(value) in HANDED and (position or func.cls is None):
-                how = _how(func, given) if how is None else how
+                how = known_of(func, given) if how is None else how
                 self._add((id(func.code), position), value, how)
                 for name, each in value.entries.items() if isinstance(value, MutableContainer) else ():
                     if type(name) is str and type(each) in HANDED:
@@ -430,13 +423,17 @@ class DeferredCalls:
     @staticmethod
     def _held(value: Value, names: Names) -> Value | None:
         """What is known to be held under names; None where nothing is."""
-        found, left = read_of(value, names)
-        return None if left else found
+        found = [*read_of(value, names)]
+        return found[0][0] if len(found) == 1 and not found[0][1] else None
 
     def _schedule(
         self, call: DeferredCall, names: Names, value: Value, told: Told | None = None, kinds: Kinds = ()
     ) -> None:
-        value, names = read_of(value, names)
+        for each, left in read_of(value, names):
+            self._put(call, left, each, told or {}, kinds)
+
+    def _put(self, call: DeferredCall, names: Names, value: Value, told: Told, kinds: Kinds) -> None:
+        """Notes that it is to be done with what is read of a value, unless it is noted already."""
         func = call.frame.func
         # Of the function contexts that make the same call one is enough.
         around = (call.context.depth > 0, call.context.unjitted, call.context.quiet)
@@ -448,7 +445,7 @@ class DeferredCalls:
         name, path, inside = ("", call.module.path, "") if func is None else rank_of(func)
         rank = (name, path, f"{inside}:{call.nid:09}:{'.'.join(map(str, names))}:{text_of(value)}")
         rank = (*rank[:2], f"{rank[2]}:{' '.join([text_of(each) for _, each in kinds])}")
-        self.pending.append((rank, lambda: self._run(call, names, value, told or {})))
+        self.pending.append((rank, lambda: self._run(call, names, value, told)))
 
     def _run(self, call: DeferredCall, names: Names, value: Value, told: Told) -> None:
         """Does it with one value."""
@@ -490,9 +487,3 @@ class DeferredCalls:
             else:
                 value = read(value, name, nid)
         return value
-
-
-def _how(func: Function, given: Mapping[Hashable, Value]) -> Given:
-    """What is known of one call."""
-    owner = next(iter(given.values())) if func.cls is not None else None
-    return Given(constants_of(given), frozenset((owner.cls if isinstance(owner, Instance) else None,)))

@@ -103,7 +103,7 @@ class FunctionCalls:
         # by the function, and the class of a method's object: what is known of the arguments of all calls
         # that share the last contexts
         self._common: dict[tuple[Code, Class | None], dict[Hashable, Hashable]] = {}
-        self._flags: dict[Code, Vars] = {}
+        self._flags: dict[Code, Vars] = {}  # and which flags all of them give, with what value
 
     def call_function(
         self,
@@ -243,7 +243,7 @@ class FunctionCalls:
             REACHED["shared"] += 1
             tokens, told = Tokens(func), self._told_by_all(func, kind, given, values)
             values = self.arguments.arguments_in_general(func, told, tokens, kind, context.depth)
-            values |= self._held_by_all(func, self._flags_of(func, given))
+            values |= self._flags[func.code]
             key = self.contexts.key_of(func, context, values)
             if not self.contexts.budget.admits((func.code, "common"), key, COMMON.most):
                 REACHED["common"] += 1

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.domain.facts import Fact, disagree, fact_of, facts_of
 from jaxlint.domain.join import callees_of, join_all
-from jaxlint.domain.objects import Environment, Function, Module
+from jaxlint.domain.objects import Class, Environment, Function, Instance, Module
 from jaxlint.domain.questions import texts_of
 from jaxlint.domain.values import Const, Value
 from jaxlint.ir.loop_carried import Turns
@@ -45,6 +45,20 @@ Around: TypeAlias = Sequence[tuple[Environment, Sequence[Held], frozenset[Fact]]
 """The tests in force in a function, and what is shown by the constants that it is given; and of each one that
 it is inside of."""
 _EQUALS = {"==": True, "is": True, "!=": False, "is not": False}
+
+
+class Given(NamedTuple):
+    """What is known of all calls that hand over a value: what their constants show, and on objects of which
+    classes they are, None for those of no method."""
+
+    facts: frozenset[Fact]
+    owners: frozenset[Class | None]
+
+    def may_be_of(self, cls: Class | None) -> bool:
+        """Whether it may be handed over for an object of a class."""
+        return cls is None or any(
+            each is None or each in cls.lineage() or cls in each.lineage() for each in self.owners
+        )
 
 
 def handed(tests: Sequence[Test], func: Function, call: CallExpr | None, caller: Module) -> tuple[Test, ...]:
@@ -81,6 +95,12 @@ def constants_of(given: Mapping[Hashable, Value]) -> frozenset[Fact]:
     return frozenset(
         [fact_of(str(name), value.value) for name, value in given.items() if isinstance(value, Const)]
     )
+
+
+def known_of(func: Function, given: Mapping[Hashable, Value]) -> Given:
+    """What is known of one call."""
+    owner = next(iter(given.values())) if func.cls is not None else None
+    return Given(constants_of(given), frozenset((owner.cls if isinstance(owner, Instance) else None,)))
 
 
 def result_of(activation: FunctionContext, given: Mapping[Any, Value]) -> Value:

@@ -43,9 +43,8 @@ _STAGES = frozenset(("lower", "eval_shape"))  # of a compiled function: nothing 
 _OF_KEYS = frozenset("list sorted set tuple iter enumerate frozenset".split())
 _ERRORS = frozenset("RuntimeError ValueError Exception BaseException JaxRuntimeError XlaRuntimeError".split())
 _EXPECTS = frozenset("raises assertRaises assertRaisesRegex suppress".split())
-_RUNS = frozenset(
-    "all any deque dict frozenset list max min next set sorted sum tuple".split()
-)  # an iterator
+# what goes through an iterator that it is given
+_RUNS = frozenset("all any deque dict frozenset list max min next set sorted sum tuple".split())
 _CALL: Final = -1  # stands for the binding that the call is
 _OTHER: Final = -2  # and for what may give a part of a variable another value
 

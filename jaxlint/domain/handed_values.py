@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from operator import itemgetter
-from typing import Final
+from typing import Final, TypeAlias
 
 from jaxlint.domain.join import MutableContainer, Tuple, level_of
 from jaxlint.domain.literals import dtype_of
@@ -22,9 +22,13 @@ from jaxlint.domain.values import (
     Value,
 )
 
+ANY: Final = "*"
+"""Where what is read is listed, and in a token: whichever item or leaf."""
+Names: TypeAlias = "tuple[str | int, ...]"
+"""What is read one after the other: attributes, and items by position or name, or whichever."""
 HOLDING: Final = "holding"
-"""The kind of a product: any object of a class, or the items of a dict, and the functions held under names,
-with constants beside them."""
+"""The kind of a product: any object of a class, with the functions that it holds under names, and constants
+beside them; or what is in a list or a dict, with each item by its name or place."""
 DEEP: Final = 3  # how deep the functions that objects hold are looked for
 CALLED: Final = frozenset((Function, Class, External, Instance, Bound, Partial, Transformed))
 HANDED: Final = CALLED | {OneOf, Candidates, Tuple, MutableContainer}
@@ -61,12 +65,12 @@ class HandedValues:
         if isinstance(value, Instance):
             return self._object(value, depth)
         if isinstance(value, MutableContainer) and depth:
-            items = tuple([self.part(each, depth - 1) for each in dict.fromkeys(leaves(value))])
-            if not any(map(is_called, items)):
-                return None
-            named = [(name, each) for name, each in value.entries.items() if type(name) is str]
-            held = [(name, self.part(each, depth - 1)) for name, each in named]
-            return Product(HOLDING, Tuple(items), tuple(sorted(held, key=itemgetter(0))))
+            inside = [*leaves(value)]  # of a dict its values come first
+            names = [name if type(name) is str else at for at, name in enumerate(value.entries)]
+            names += range(len(names), len(inside))
+            plain = tuple(map(self.part, inside))
+            held = zip(names, [self.part(each, depth - 1) for each in inside], strict=True)
+            return Product(HOLDING, Tuple(plain), tuple(held)) if any(map(is_called, plain)) else None
         if isinstance(value, Tuple):
             items = tuple(map(self.part, value.items or ()))
             is_known = value.items is not None if value.cls is not None else any(map(is_called, items))
@@ -120,14 +124,24 @@ class HandedValues:
         return value
 
 
-def read_of(value: Value, names: tuple[str | int, ...]) -> tuple[Value, tuple[str | int, ...]]:
-    """What is held under the first names that are read of a value, and the names that are left."""
-    while isinstance(value, Product):
+def read_of(value: Value, names: Names) -> Iterator[tuple[Value, Names]]:
+    """What is held under the first names that are read of a value, each of its items where whichever is read,
+    and the names that are left."""
+    if isinstance(value, Product):
         any_one, rows = value.parts
         held = dict(rows)
-        is_held = bool(names) and names[0] in held
-        value, names = (held[names[0]], names[1:]) if is_held else (any_one, names)
-    return value, names
+        if names and names[0] in held:
+            yield from read_of(held[names[0]], names[1:])
+        elif names and names[0] == ANY and isinstance(any_one, Tuple):
+            for each in held.values():
+                yield from read_of(each, names[1:])
+        else:
+            yield from read_of(any_one, names)
+    elif names and names[0] == ANY and isinstance(value, Tuple) and value.items is not None:
+        for each in leaves(value):
+            yield from read_of(each, names[1:])
+    else:
+        yield value, names
 
 
 def leaves(value: Value) -> Iterator[Value]:
@@ -148,8 +162,9 @@ def is_called(value: Value) -> bool:
 
 
 def in_any_call(value: Value) -> Value:
-    """What holds of an argument whichever of the functions is called there: that it is traced, not what it
-    is, for one caller may hand over a function and another one what it is given. Of arguments in any number
+    """What holds of an argument whichever of the functions is called there: that it is traced, or which
+    constant it is, and else not what it is, for one caller may hand over a function and another one what it
+    is given. Of arguments in any number
     some are static in most programs."""
     if is_rest(value):
         return Product("rest", UNKNOWN)

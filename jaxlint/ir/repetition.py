@@ -430,11 +430,6 @@ def prepares(code: Code) -> bool:
     return name.startswith(_PREPARES) or (name.endswith(_PREPARED) and not name.startswith("re"))
 
 
-def is_notebook(path: str) -> bool:
-    """Whether a module is a notebook: somebody runs its cells, each mostly once."""
-    return path.endswith(".ipynb")
-
-
 def is_in_test(path: str, caller: Code | None) -> bool:
     """Whether a call is made in a test, which says nothing of what programs do."""
     name = os.path.basename(path)

@@ -90,7 +90,7 @@ class Pytrees:
             leaves.append(value)
             return LEAF
         if (is_leaf is not None and own is None) or len(around) > _DEEP or id(value) in around:
-            leaves.append(self.core.any_inside(value) if isinstance(value, Unknown) else UNKNOWN)
+            leaves.append(self.core.any_inside(value))
             return SOME
         if value == NONE:
             return NOTHING
@@ -119,7 +119,7 @@ class Pytrees:
             )
         found = self._parts(value)
         if found is None:
-            leaves.append(self.core.any_inside(value) if isinstance(value, Unknown) else UNKNOWN)
+            leaves.append(self.core.any_inside(value))
             return SOME
         kind, names, parts, rest, like = found
         if kind == "leaf":

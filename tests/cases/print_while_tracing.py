@@ -4799,3 +4799,42 @@ solve(jnp.ones(3), Option(lambda y: print(y)))
 solve(jnp.ones(3), Option(lambda y: print(y)))
 solve(jnp.ones(3), Option(lambda y: print(y), True))  #! JAX202
 solve(jnp.ones(3), Option(lambda y: print(y), kind="a"))  #! JAX202
+
+
+# %% functions of objects in a list that callers of a traced function hand over
+import jax
+import jax.numpy as jnp
+
+
+class Event:
+    def __init__(self, test):
+        self.test = test
+
+
+class Group:
+    def __init__(self, events):
+        self.events = events
+
+
+@jax.jit(static_argnums=1)
+def solve(y, group):
+    def turn(n, y):
+        for event in group.events:
+            event.test(y)
+        return y
+
+    return jax.lax.fori_loop(0, 2, turn, y)
+
+
+solve(jnp.ones(3), Group([Event(lambda y: None), Event(lambda y: print(y))]))  #! JAX202
+solve(jnp.ones(3), Group([Event(lambda y: None), Event(lambda y: print(y))]))  #! JAX202
+solve(jnp.ones(3), Group([Event(lambda y: None), Event(lambda y: print(y))]))  #! JAX202
+solve(jnp.ones(3), Group([Event(lambda y: None), Event(lambda y: print(y))]))  #! JAX202
+solve(jnp.ones(3), Group([Event(lambda y: None), Event(lambda y: print(y))]))  #! JAX202
+solve(jnp.ones(3), Group([Event(lambda y: None), Event(lambda y: print(y))]))  #! JAX202
+solve(jnp.ones(3), Group([Event(lambda y: None), Event(lambda y: print(y))]))  #! JAX202
+solve(jnp.ones(3), Group([Event(lambda y: None), Event(lambda y: print(y))]))  #! JAX202
+solve(jnp.ones(3), Group([Event(lambda y: None), Event(lambda y: print(y))]))  #! JAX202
+solve(jnp.ones(3), Group([Event(lambda y: None), Event(lambda y: print(y))]))  #! JAX202
+solve(jnp.ones(3), Group([Event(lambda y: None), Event(lambda y: print(y))]))  #! JAX202
+solve(jnp.ones(3), Group([Event(lambda y: None), Event(lambda y: print(y))]))  #! JAX202

@@ -38,7 +38,6 @@ from jaxlint.ir.repetition import (
     handed_to,
     is_called_in,
     is_handed_calls,
-    is_notebook,
     names_from,
     options_vary,
     shapes_program,
@@ -88,7 +87,7 @@ class Recompilation:
             given = _sources(maker, owner) if owner else set()
             if given and (_is_made_there(maker, owner) or not self.repetition.is_looped(maker)):
                 return False
-        if self.runs_loop(func) or is_notebook(birth.home.module.path):
+        if self.runs_loop(func) or birth.home.module.program.cells:
             return self.repetition.is_looped(maker)
         return self.repetition.is_repeated(maker, (nid, func.place[1]))
 
