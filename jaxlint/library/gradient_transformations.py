@@ -6,8 +6,8 @@ functions of the user it runs, and the transformations in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Final, TypeGuard
 
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
@@ -18,6 +18,7 @@ from jaxlint.domain.values import (
     UNKNOWN,
     Array,
     Const,
+    NumPyArray,
     Product,
     Static,
     TracerPytree,
@@ -26,7 +27,9 @@ from jaxlint.domain.values import (
 )
 from jaxlint.evaluation.keys import Keys
 from jaxlint.evaluation.statements import Statements
+from jaxlint.ir.nodes import ConstExpr
 from jaxlint.library.framework_layers import STATELESS
+from jaxlint.library.library_call import Call
 from jaxlint.library.pytrees import Pytrees
 
 _OWN = ("optax.GradientTransformation", "optax.GradientTransformationExtraArgs")
@@ -105,6 +108,12 @@ class GradientTransformations:
         args = [*args, *(keywords[name] for name in _ARGUMENTS[len(args) :] if name in keywords)]
         updates, before = (*args, UNKNOWN, UNKNOWN)[:2]
         level = self.core.arrays_level(args)
+        if asked and asked[0][0] == "injected":
+            again = self._made_again(asked[0][1], level, nid)
+            if again is None:
+                return Tuple((TracerPytree(level), TracerPytree(level)))
+            result = self.update(again, [updates, UNKNOWN, *args[2:]], {}, nid)
+            return Tuple((_pair(result)[0], TracerPytree(level)))
         self._ask(asked, ("tree", "count"), updates, args[2] if len(args) > 2 else UNKNOWN, nid)
         if kind == "chain":
             return self._in_turn(inner, updates, before, args[2:], nid)
@@ -115,6 +124,37 @@ class GradientTransformations:
             states.append(_pair(result)[1])
         result = self._updated(asked, updates, args[2] if len(args) > 2 else UNKNOWN, level, nid)
         return Tuple((result, self._state(state, states, args)))
+
+    def inject(self, call: Call, factory: Value, static: Collection[str]) -> Value:
+        """The transformation of a factory whose numbers and schedules are in the state: each update makes it
+        again, with arrays of the state for them. `static`: the parameters that keep what they are given."""
+        args = call.args[1:]
+        made = self.calls.call(factory, args, call.keywords, call.nid, call.exact)
+        if not is_transformation(made):
+            return UNKNOWN
+        if not call.exact:
+            return Product("optax", "other", "some", *made.parts[2:])
+        how = ("injected", Product("injected", factory, tuple(args), tuple(call.keywords.items()), static))
+        return Product("optax", "other", "some", (how, *made.parts[2]), made.parts[3])
+
+    def _made_again(self, injected: Value, level: int, nid: int) -> Product | None:
+        """What a factory gives in an update, which hands it the numbers of the state."""
+        factory, args, keywords, static = injected.parts  # type: ignore[attr-defined]
+        params = factory.code.params if isinstance(factory, Function) else ()
+        names = [param.name for param in params if param.kind == "n"]
+        given = {
+            param.name: Const(param.default.value) for param in params if isinstance(param.default, ConstExpr)
+        }
+        given |= {**dict(zip(names, args, strict=False)), **dict(keywords)}
+        found: dict[str, Value] = {
+            name: Array(level, "f", 0) if name not in static and _is_injected(value) else value
+            for name, value in given.items()
+        }
+        left: list[Value] = [
+            Array(level, "f", 0) if _is_injected(value) else value for value in args[len(names) :]
+        ]
+        made = self.calls.call(factory, left, found, nid)
+        return made if is_transformation(made) else None
 
     def _with_own_state(self, init: Value, args: list[Value], nid: int) -> list[Value]:
         """The arguments of an update. Where no more is known of the state than that it is traced, it is like
@@ -202,12 +242,24 @@ def functions_in(values: Iterable[Value]) -> tuple[Value, ...]:
 
 def _transformations(values: Iterable[Value]) -> Iterator[Product]:
     for value in values:
-        if isinstance(value, Product) and value.kind == "optax":
+        if is_transformation(value):
             yield value
         elif isinstance(value, Tuple):
             yield from _transformations(value.items or ())
         elif isinstance(value, MutableContainer):
             yield from _transformations((*value.entries.values(), *(value.items or ())))
+
+
+def is_transformation(value: Value) -> TypeGuard[Product]:
+    return isinstance(value, Product) and value.kind == "optax"
+
+
+def _is_injected(value: Value) -> bool:
+    """Whether it is a number, an array or a function of the step: what the state holds for a factory."""
+    if isinstance(value, Const):
+        return type(value.value) in (int, float)
+    is_schedule = isinstance(value, Product) and value.kind == "schedule"
+    return isinstance(value, (Array, NumPyArray)) or is_schedule or may_call(value)
 
 
 def _how(name: str, place: object) -> str:

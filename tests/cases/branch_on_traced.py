@@ -5360,3 +5360,57 @@ class Unsafe:
 
 
 Trainer().jitted(2.0, jnp.ones(3))
+
+
+# %% an update hands numbers of the state to the factory
+import functools
+
+import jax
+import jax.numpy as jnp
+import optax
+
+
+@functools.partial(optax.inject_hyperparams, static_args=("clip",))
+def make(learning_rate, clip, weight_decay=0.0):
+    chain = [optax.clip(clip)] if clip > 0 else []
+    if weight_decay > 0:  #! JAX101
+        chain.append(optax.add_decayed_weights(weight_decay))
+    return optax.chain(*chain, optax.scale(-learning_rate))
+
+
+optimizer = make(1e-3, 1.0)
+
+
+@jax.jit
+def step(params, state):
+    updates, state = optimizer.update(params, state, params)
+    return optax.apply_updates(params, updates), state
+
+
+params = {"w": jnp.ones(3)}
+step(params, optimizer.init(params))
+
+
+# %% and what is no number as it is
+import jax
+import jax.numpy as jnp
+import optax
+
+
+def make(learning_rate, clip, name="sgd", nesterov=False, mask=None):
+    if clip > 0 and name == "sgd" and not nesterov and mask is None:
+        return optax.chain(optax.clip(clip), optax.sgd(learning_rate))
+    return optax.adam(learning_rate)
+
+
+optimizer = optax.inject_hyperparams(make, static_args="clip")(learning_rate=1e-3, clip=1.0)
+
+
+@jax.jit
+def step(params, state):
+    updates, state = optimizer.update(params, state, params)
+    return optax.apply_updates(params, updates), state
+
+
+params = {"w": jnp.ones(3)}
+step(params, optimizer.init(params))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.domain.join import Tuple
-from jaxlint.domain.values import UNKNOWN, Array, Product, TracerPytree, Value
+from jaxlint.domain.join import MutableContainer, Tuple
+from jaxlint.domain.values import UNKNOWN, Array, Const, Product, TracerPytree, Value
 from jaxlint.library.gradient_transformations import functions_in
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
@@ -36,17 +36,16 @@ def join_schedules(call: Call, m: Parts) -> Value:
 def inject_hyperparams(call: Call, m: Parts) -> Value:
     """A function that makes the transformation, of which the numbers are in the state."""
     factory = call.get(0, "inner_factory")
-    return UNKNOWN if factory is None else Product("object", call.name, factory)
+    static = call.get(1, "static_args") or Tuple(())
+    names = static.items if isinstance(static, (Tuple, MutableContainer)) else (static,)
+    known = frozenset([each.value for each in names or () if isinstance(each, Const)])
+    return UNKNOWN if factory is None else Product("object", call.name, factory, known)
 
 
 @model("optax.inject_hyperparams.__call__", "optax.inject_stateful_hyperparams.__call__")
 def injected(call: Call, m: Parts) -> Value:
     owner = call.args[0]
-    factory = owner.parts[1] if isinstance(owner, Product) else UNKNOWN
-    made = m.calls.call(factory, call.args[1:], call.keywords, call.nid, call.exact)
-    if not isinstance(made, Product) or made.kind != "optax" or made.parts[0] != "other":
-        return UNKNOWN
-    return Product("optax", "other", "some", *made.parts[2:])
+    return m.gradients.inject(call, *owner.parts[1:]) if isinstance(owner, Product) else UNKNOWN
 
 
 @model(
