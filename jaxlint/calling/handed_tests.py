@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 from jaxlint.analysis.function_context import FunctionContext
@@ -37,6 +38,7 @@ from jaxlint.ir.nodes import (
     Stmt,
     UnaryExpr,
 )
+from jaxlint.ir.program import Code
 from jaxlint.ir.walks import codes_in, dotted, last_name, substituted, walk
 
 Test = tuple[Expr, bool]  # and whether it holds
@@ -44,6 +46,7 @@ IsThere: TypeAlias = Callable[[AttrExpr, bool], bool]
 Around: TypeAlias = Sequence[tuple[Environment, Sequence[Held], frozenset[Fact]]]
 """The tests in force in a function, and what is shown by the constants that it is given; and of each one that
 it is inside of."""
+_KEPT = 4096  # of the questions that calls ask again, how many answers are kept
 _EQUALS = {"==": True, "is": True, "!=": False, "is not": False}
 
 
@@ -85,7 +88,7 @@ def shown(around: Around, code: int, given: Collection[Fact]) -> list[Fact]:
             hidden.update(env.code.bound if env.code is not None else ())
             env = env.parent
         if own and env.code is not None and id(env.code) == code:
-            hidden |= _bound_where(env.code.body, given)
+            hidden |= _rebound(env.code, frozenset(given))
             facts += [fact for fact in own if fact.names.isdisjoint(hidden)]
     return facts
 
@@ -119,7 +122,8 @@ def result_of(activation: FunctionContext, given: Mapping[Any, Value]) -> Value:
     left = [
         value
         for value, tests in ways
-        if not disagree(shown([(activation.env, tests, frozenset())], id(func.code), facts), facts)
+        if not facts
+        or not disagree(shown([(activation.env, tests, frozenset())], id(func.code), facts), facts)
     ]
     if any(texts_of(each) for each in (*given.values(), *activation.arguments)):
         named = _named_by_text(left)
@@ -148,6 +152,12 @@ def signature(around: Around) -> Hashable:
             if tests or constants
         ]
     )
+
+
+@lru_cache(maxsize=_KEPT)
+def _rebound(code: Code, given: frozenset[Fact]) -> frozenset[str]:
+    """The variables that a function binds where this holds of its parameters."""
+    return frozenset(_bound_where(code.body, given))
 
 
 def _bound_where(body: Sequence[Stmt], given: Collection[Fact]) -> set[str]:

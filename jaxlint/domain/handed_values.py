@@ -140,6 +140,8 @@ def read_of(value: Value, names: Names) -> Iterator[tuple[Value, Names]]:
     elif names and names[0] == ANY and isinstance(value, Tuple) and value.items is not None:
         for each in leaves(value):
             yield from read_of(each, names[1:])
+    elif names and isinstance(value, Function) and names[0] in value.attributes:
+        yield from read_of(value.attributes[str(names[0])], names[1:])
     else:
         yield value, names
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from typing import Any
 
 from jaxlint.analysis import value_partitions
 from jaxlint.analysis.consumption import Consumption, spent_in
@@ -12,6 +13,7 @@ from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Vars
 from jaxlint.analysis.interpreter import Interpreter
+from jaxlint.analysis.token_names import SHOWN, is_part_of
 from jaxlint.analysis.trace_cache import meet
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.consumed_keys import Consumed, merged
@@ -77,7 +79,7 @@ def merge(states: Sequence[Vars], fresh: Callable[[], Hashable] | None = None) -
                 if mine is not None:
                     result[name] = value_partitions.common(mine, value)
             elif mine is None:
-                if not isinstance(name, tuple) or name[0] in KEPT_VARIABLES:
+                if not isinstance(name, tuple) or name[0] in KEPT_VARIABLES or _is_moot(name, first):
                     result[name] = value
                 elif name[0] == "@" and isinstance(value, (Key, Unknown)):
                     result[name] = UNKNOWN
@@ -89,7 +91,7 @@ def merge(states: Sequence[Vars], fresh: Callable[[], Hashable] | None = None) -
                     if given is None and isinstance(made, Key):
                         joined.append((made, mine, value))
         for name in [name for name in first if name not in other] if left else ():
-            if isinstance(name, tuple) and name[0] not in KEPT_VARIABLES:
+            if isinstance(name, tuple) and name[0] not in KEPT_VARIABLES and not _is_moot(name, other):
                 if name[0] == "@" and isinstance(first[name], (Key, Unknown)):
                     result[name] = UNKNOWN  # the key that was there, or another one
                 else:
@@ -100,6 +102,19 @@ def merge(states: Sequence[Vars], fresh: Callable[[], Hashable] | None = None) -
             _keep_consumed(result, joined, first, other)
         first = result
     return first
+
+
+def _is_moot(name: tuple[Any, ...], other: Vars) -> bool:
+    """Whether what a test has shown of an attribute on one path is nothing that the other path could deny:
+    what would have the attribute is None there."""
+    if name[0] not in SHOWN:
+        return False
+    token = name[1]
+    while is_part_of(token):
+        token = token[0]
+        if ("none", token) in other:
+            return True
+    return False
 
 
 def _keep_consumed(

@@ -14,11 +14,10 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_staleness import TraceStaleness
-from jaxlint.domain.join import MutableContainer, Tuple, any_of, join, join_all, level_of
+from jaxlint.domain.join import MutableContainer, Tuple, join, join_all, level_of
 from jaxlint.domain.objects import Bound, Class, Environment, Function, Imported, Instance, Key
 from jaxlint.domain.questions import as_mapping, has_tokens, kept_under, texts_of
 from jaxlint.domain.values import (
-    NONE,
     STR,
     UNKNOWN,
     Array,
@@ -32,6 +31,7 @@ from jaxlint.domain.values import (
     Value,
 )
 from jaxlint.evaluation.hashing import Hashing
+from jaxlint.evaluation.selection import by_read
 from jaxlint.evaluation.texts import FORMATS, Texts
 from jaxlint.ir.limits import CANDIDATES
 from jaxlint.ir.nodes import (
@@ -171,18 +171,15 @@ class Expressions:
             return STR  # whichever class that is
         else:
             owner = self._table[type(inner)](inner)
-            if type(owner) is OneOf and type(inner) is NameExpr:
-                owner = self._with_attribute(inner, owner, name)
+        if type(owner) in (OneOf, TracerPytree) and type(inner) is NameExpr:
+            owner = self._with_attribute(inner, owner, name)
         reader = self.interpreter.attributes.by_kind.get(type(owner))
         return UNKNOWN if reader is None else reader(owner, name, node.nid)
 
-    def _with_attribute(self, node: NameExpr, value: OneOf, name: str) -> Value:
-        """What a variable is once an attribute is read of it: of what has no such attribute Python raises."""
-        kept = [each for each in value.options if not _lacks(each, name)]
-        if not kept or len(kept) == len(value.options):
-            return value
-        found = any_of(kept)
-        if node.name in self.flow.env.vars and not self.core.handlers():
+    def _with_attribute(self, node: NameExpr, value: Value, name: str) -> Value:
+        """What a variable is once an attribute is read of it."""
+        found = by_read(value, name)
+        if found is not value and node.name in self.flow.env.vars and not self.core.handlers():
             self.flow.env.vars[node.name] = found
         return found
 
@@ -487,12 +484,3 @@ def nid_of(node: Expr, default: int) -> int:
 def _may_change(env: Environment, name: str, value: Value) -> bool:
     """Whether a module variable is bound more than once, or holds what can be written in place."""
     return name in env.module.rebound or isinstance(value, (MutableContainer, NumPyArray))
-
-
-def _lacks(value: Value, name: str) -> bool:
-    """Whether a value is certainly one of Python's own types that has no such attribute."""
-    if isinstance(value, Const):
-        return (value == NONE or isinstance(value.value, str)) and not hasattr(type(value.value), name)
-    if isinstance(value, Tuple):
-        return value.cls is None and not hasattr(tuple, name)
-    return isinstance(value, MutableContainer) and value.kind == "list" and not hasattr(list, name)

@@ -103,6 +103,8 @@ class Narrowing:
                 self.narrow(node.right, truth)
             elif self.certain(node.left) is (not truth):
                 self.narrow(node.right, truth)
+            elif not truth:
+                self._note_attribute(node)
         elif isinstance(node, CompareExpr):
             if len(node.rest) == 1:
                 operator, right = node.rest[0]
@@ -127,6 +129,18 @@ class Narrowing:
             self._guard(node)
             self._unset(node)
 
+    def _note_attribute(self, node: BoolExpr) -> None:
+        """`hasattr(x, "n") and x.n` does not hold: `x.n` does not where it is there. So with `not x.n`."""
+        right, truth = _without_not(node.right, False)
+        if isinstance(right, AttrExpr) and isinstance(node.left, CallExpr):
+            asked = ConstExpr(right.name)
+            if last_name(node.left.func) == "hasattr" and node.left.args == (right.value, asked):
+                self._narrow_attribute(right.value, asked, truth)
+
+    def _note_truth(self, value: Value, truth: bool) -> None:
+        if isinstance(value, Unknown) and value.token is not None:
+            self.flow.env.vars["true", value.token] = Const(truth)
+
     def _narrow_call(self, node: CallExpr, truth: bool) -> None:
         """Narrows by the answer of a call: `isinstance(x, C)`, `hasattr(x, "n")`, `is_array(x.part)`."""
         func, args = node.func, node.args
@@ -144,6 +158,8 @@ class Narrowing:
                 self.refine(first, lambda value: UNKNOWN if isinstance(value, Array) else value)
         elif isinstance(func, NameExpr) and len(args) == 2:
             self._narrow_question(node, func.name, truth)
+        elif isinstance(func, NameExpr) and func.name == "getattr" and len(args) == 3:
+            self._narrow_attribute(args[0], args[1], truth)
         elif truth and isinstance(first, (NameExpr, AttrExpr)) and self._is_type_guard(func):
             self.refine(first, lambda value: UNKNOWN)
 
@@ -163,6 +179,12 @@ class Narrowing:
             if self.flow.context.depth and _may_be_array(subject) and name in OF_ARRAYS:
                 self.flow.env.vars[DOUBT] = Const(node.nid)
             self.refine(of, lambda value: by_attribute(value, name, truth))
+
+    def _narrow_attribute(self, owner: Expr, name: Expr, truth: bool) -> None:
+        """Narrows by `getattr(x, "n", default)`: an attribute that is there is what the test shows."""
+        value = self.expressions.eval(owner) if is_question(owner) else UNKNOWN
+        if isinstance(name, ConstExpr) and isinstance(value, Unknown) and value.token is not None:
+            self._note_truth(Unknown((value.token, ".", name.value)), truth)
 
     def _doubt_predicate(self, node: CallExpr, truth: bool) -> None:
         """A function that only gives back `isinstance` of its argument, or the opposite, is read as that."""
@@ -365,8 +387,7 @@ class Narrowing:
             return any_of(kept) if kept else value
         if isinstance(value, Static) and value.type == "bool" and not isinstance(value, FeatureProbe):
             return Const(truth)
-        if isinstance(value, Unknown) and value.token is not None:
-            self.flow.env.vars["true", value.token] = Const(truth)
+        self._note_truth(value, truth)
         return value
 
     def _is_doubtful(self, value: Value, classes: Value, truth: bool) -> bool:

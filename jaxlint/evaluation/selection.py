@@ -13,7 +13,19 @@ from typing import Any
 from jaxlint.domain.join import MutableContainer, Tuple, any_of, options_of
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
 from jaxlint.domain.questions import OF_ARRAYS
-from jaxlint.domain.values import UNKNOWN, Array, Const, NumPyArray, OneOf, Static, Unknown, Value
+from jaxlint.domain.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Const,
+    NumPyArray,
+    OneOf,
+    Static,
+    TracerPytree,
+    Unknown,
+    Value,
+)
+from jaxlint.evaluation.attribute_names import ARRAY_ONLY
 from jaxlint.tables.array_methods import METHODS
 from jaxlint.tables.deprecation import is_listed
 
@@ -31,6 +43,15 @@ def by_attribute(value: Value, name: str, truth: bool) -> Value:
     if truth and is_listed(f"array.{name}"):  # not all arrays have it
         kept = [UNKNOWN if isinstance(each, Array) else each for each in kept]
     return any_of(kept) if kept else value
+
+
+def by_read(value: Value, name: str) -> Value:
+    """What a value is of which an attribute is read: of what has no such attribute Python raises."""
+    if isinstance(value, TracerPytree):
+        return Array(value.level) if name in ARRAY_ONLY else value
+    options = options_of(value)
+    kept = [each for each in options if not _lacks(each, name)]
+    return any_of(kept) if kept and len(kept) < len(options) else value
 
 
 def by_membership(value: Value, listed: Collection[Any], truth: bool, are_texts: bool) -> Value:
@@ -69,7 +90,7 @@ def has_attribute(value: Value, name: str) -> bool | None:
     if isinstance(value, NumPyArray):
         return True if name in OF_ARRAYS else False if name in ("at", "aval") else None
     if isinstance(value, Function):
-        return True if name in _OF_FUNCTIONS else None
+        return True if name in _OF_FUNCTIONS or name in value.attributes else None
     if isinstance(value, Instance):
         found = value.cls.lookup(name)
         return True if found is not None and isinstance(found[0], Function) else None
@@ -77,3 +98,12 @@ def has_attribute(value: Value, name: str) -> bool | None:
     if plain or (isinstance(value, Static) and value.type in ("int", "float", "bool", "str")):
         return False if name in OF_ARRAYS or name in ("at", "aval") else None
     return None
+
+
+def _lacks(value: Value, name: str) -> bool:
+    """Whether a value is certainly one of Python's own types that has no such attribute."""
+    if isinstance(value, Const):
+        return (value == NONE or isinstance(value.value, str)) and not hasattr(type(value.value), name)
+    if isinstance(value, Tuple):
+        return value.cls is None and not hasattr(tuple, name)
+    return isinstance(value, MutableContainer) and value.kind == "list" and not hasattr(list, name)

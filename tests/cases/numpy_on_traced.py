@@ -2162,3 +2162,127 @@ def controller_of(name):
 
 
 controller_of(os.environ.get("QP_SOLVER", "host"))(jnp.ones(2))
+
+
+# %% what has a shape is an array
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def padded(x):
+    size = x.shape[0]
+    return jnp.zeros(2 * size).at[:size].set(np.asarray(x))  #! JAX106
+
+
+def kept(x):
+    return {"all": np.asarray({"x": x}, dtype=object)}["all"].item()["x"]
+
+
+jax.jit(kept)(jnp.ones(3))
+
+
+def make():
+    return jax.jit(padded)
+
+
+make()(jnp.ones(3))
+
+
+# %% a pytree may be no array
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def held(tree):
+    return np.asarray(tree).item()["x"]
+
+
+held({"x": jnp.ones(3)})
+
+
+# %% an attribute of a function says whether it is traced
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def on_host(x):
+    return np.asarray(x) + 1.0
+
+
+on_host.can_trace = False
+
+
+def on_device(x):
+    return x + 1.0
+
+
+on_device.can_trace = True
+
+
+def asked(solver, x):
+    if hasattr(solver, "can_trace") and not solver.can_trace:
+        return solver(x)
+    return jax.jit(solver)(x)
+
+
+def make(solver=None):
+    if solver is not None:
+        if not getattr(solver, "can_trace", False):
+            return solver
+        solve = solver
+    else:
+        solve = on_device
+
+    @jax.jit
+    def run(x):
+        def inner(y):
+            return solve(y)
+
+        return inner(x * 2.0)
+
+    return run
+
+
+class Runner:
+    def __init__(self, solver):
+        self.run = make(solver)
+
+
+def build(solver):
+    return Runner(solver)
+
+
+def all_of_them():
+    asked(on_host, jnp.ones(3))
+    asked(on_device, jnp.ones(3))
+    for each in (build(on_host), build(on_device)):
+        each.run(jnp.ones(3))
+
+
+all_of_them()
+
+
+# %% or says that it is, which is wrong
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def on_host(x):
+    return np.asarray(x) + 1.0  #! JAX106
+
+
+on_host.can_trace = True
+
+
+def asked(solver, x):
+    if hasattr(solver, "can_trace") and not solver.can_trace:
+        return solver(x)
+    return jax.jit(solver)(x)
+
+
+asked(on_host, jnp.ones(3))
