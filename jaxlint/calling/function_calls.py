@@ -299,10 +299,11 @@ class FunctionCalls:
         """A constructor that calls share sets attributes to arguments as they are: those of an object are
         what its own call gave. `left`: what it sets."""
         for name, value in left:
-            place = position_of(value.token) if isinstance(value, Unknown) else None
-            if place is not None and place[0] == id(func.code) and is_called(given[place[1]]):
-                self.core.set_attribute(own, name, given[place[1]])
-                self.flow.env.vars["@", id(own), name] = given[place[1]]
+            code, position = (position_of(value.token) if isinstance(value, Unknown) else None) or (0, 0)
+            # what is kept of arguments in general is counted behind the parameters
+            if code == id(func.code) and position < len(given) and is_called(given[position]):
+                self.core.set_attribute(own, name, given[position])
+                self.flow.env.vars["@", id(own), name] = given[position]
 
     def _is_one(self, owner: Instance | None) -> TypeGuard[Instance]:
         """Whether an object is known: what stands for any of its class is that of the method that runs."""
