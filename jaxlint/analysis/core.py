@@ -245,9 +245,7 @@ class Core:
         if not any(isinstance(each, Key) for each in held):
             return value
         copy = self.box(value.kind, nid, ("each", turn))
-        copy.entries = {name: self.fresh_copy(each) for name, each in value.entries.items()}
-        copy.items = None if value.items is None else list(map(self.fresh_copy, value.items))
-        copy.elem = None if value.elem is None else self.fresh_copy(value.elem)
+        copy.fill_as(value, self.fresh_copy)
         return copy
 
     def with_one_key(self, value: Value) -> Value:
@@ -293,6 +291,7 @@ class Core:
             found.items = None if kind == "dict" else []
             found.entries = {}
             found.elem = found.source = None
+            found.is_open = False
             found.made = self.round
             found.block = self.flow.block
             found.depth = self.flow.context.depth

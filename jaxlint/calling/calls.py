@@ -271,6 +271,8 @@ class Calls:
         for value in (*args, *keywords.values()):
             if type(value) is Unknown and value.token is not None:
                 touched.add(value.token)
+            elif isinstance(value, MutableContainer):
+                value.is_open = True
         token = func.token
         if isinstance(token, tuple) and len(token) == 3 and token[1] == "." and token[2] not in _PURE:
             touched.add(token[0])

@@ -387,7 +387,7 @@ class Contexts:
             return
         if not leaves_alone(code, param.name, func.module.program):
             own = self.core.box("dict", param.nid, "keywords")
-            own.entries, own.elem = dict(given.entries), given.elem
+            own.fill_as(given)
             activation.env.vars[param.name] = own
 
     def _keep_outcome(self, activation: FunctionContext, code: Code, start: int) -> None:

@@ -129,9 +129,7 @@ class Lifting:
         self.core.keep(key, copy)
         self.copying.add(id(copy))
         copy.depth = self.flow.context.depth + 1
-        copy.items = None if box.items is None else [change(item) for item in box.items]
-        copy.entries = {name: change(value) for name, value in box.entries.items()}
-        copy.elem = None if box.elem is None else change(box.elem)
+        copy.fill_as(box, change)
         self.copying.discard(id(copy))
         return copy
 

@@ -163,8 +163,7 @@ class TransformRules:
         if not isinstance(value, MutableContainer) or value.kind not in ("list", "dict", "set"):
             return value
         copy = self.core.box(value.kind, nid, ("static", which))
-        copy.items = None if value.items is None else list(value.items)
-        copy.entries, copy.elem = dict(value.entries), value.elem
+        copy.fill_as(value)
         return copy
 
     def _with_arrays(self, target: Value) -> Value:

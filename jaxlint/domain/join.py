@@ -6,9 +6,9 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
+from jaxlint.domain.plain_joins import hosts_of, keys_of, statics_of
 from jaxlint.domain.ranks import rank_of
 from jaxlint.domain.values import (
-    ANY,
     INT,
     NONE,
     UNKNOWN,
@@ -108,9 +108,10 @@ SHAPE: Final = Tuple(None, INT)
 
 class MutableContainer(Value):
     """A mutable container. `depth` is how many traces enclosed its making, `block` where, `made` in which
-    round, `source` of which other one it is a copy."""
+    round, `source` of which other one it is a copy. `is_open`: code of which nothing is known has had it in
+    hand, and may have put more into it."""
 
-    __slots__ = ("block", "depth", "elem", "entries", "home", "items", "kind", "made", "source")
+    __slots__ = ("block", "depth", "elem", "entries", "home", "is_open", "items", "kind", "made", "source")
     is_shared = True
 
     def __init__(self, kind: str, depth: int, block: int) -> None:
@@ -123,6 +124,7 @@ class MutableContainer(Value):
         self.home: tuple[Instance, str] | None = None  # the attribute that holds it
         self.made = 0
         self.source: MutableContainer | None = None
+        self.is_open = False
 
     def __repr__(self) -> str:
         return f"{self.kind}{self.items if self.items is not None else self.entries or self.elem}"
@@ -133,7 +135,7 @@ class MutableContainer(Value):
         elem = self.elem and self.elem.key(depth - 1)
         if self.kind == "dict":
             parts = tuple([(name, value.key(depth - 1)) for name, value in self.entries.items()])
-            return (self, parts, elem)
+            return (self, parts, elem, self.is_open)
         if self.items is None:
             return (self, elem)
         return (self, tuple([item.key(depth - 1) for item in self.items]))
@@ -152,6 +154,19 @@ class MutableContainer(Value):
     def is_empty(self) -> bool:
         """Whether there is certainly nothing in it."""
         return not self.entries and not self.items and self.elem is None
+
+    def fill_as(
+        self, other: MutableContainer, change: Callable[[Value], Value] = lambda value: value
+    ) -> None:
+        """Makes it a copy of another one, with each value changed."""
+        self.items = None if other.items is None else list(map(change, other.items))
+        self.entries = {name: change(value) for name, value in other.entries.items()}
+        self.elem = None if other.elem is None else change(other.elem)
+        self.is_open = other.is_open
+
+    def lacks(self, name: Hashable) -> bool:
+        """Whether a dict that is known, and not empty, has nothing under a name."""
+        return bool(self.entries) and self.elem is None and not self.is_open and name not in self.entries
 
     def blur(self) -> None:
         """Forget the order and the number of elements."""
@@ -331,13 +346,6 @@ def _arrays(group: list[Value]) -> list[Value]:
     ]
 
 
-def _hosts(group: list[Value]) -> list[Value]:
-    hosts = [each for each in group if isinstance(each, NumPyArray)]
-    dtypes, ndims = {each.dtype for each in hosts}, {each.ndim for each in hosts}
-    dtype, ndim = dtypes.pop() if len(dtypes) == 1 else "?", ndims.pop() if len(ndims) == 1 else None
-    return [NumPyArray(dtype, ndim, min(each.read_only for each in hosts))]
-
-
 def _tuples(group: list[Value]) -> list[Value]:
     """Tuples of one length item by item, others by what any item is."""
     tuples = [each for each in group if isinstance(each, Tuple)]
@@ -349,76 +357,6 @@ def _tuples(group: list[Value]) -> list[Value]:
         rows = [each.items for each in tuples if each.items is not None]
         return [Tuple(tuple([join_all(column) for column in zip(*rows, strict=True)]), cls=cls)]
     return [Tuple(None, join_all(each.each() for each in tuples))]
-
-
-def _statics(group: list[Value]) -> list[Value]:
-    """Constants of a type, up to a number of them, lie below the type, types below `any`, and all of these
-    below what asks a library for something."""
-    asked = [each for each in group if isinstance(each, FeatureProbe)]
-    if asked:
-        return [_asked(asked, {_type_of(each) for each in group}, len(asked) == len(group))]
-    constants: dict[str, dict[Const, None]] = {}
-    types: dict[str, list[Static]] = {}
-    texts: frozenset[str] = frozenset()
-    for each in group:
-        if isinstance(each, Const):
-            constants.setdefault(_type_of(each), {})[each] = None
-        elif isinstance(each, Static) and each.texts:
-            texts |= each.texts
-        elif isinstance(each, Static):
-            types.setdefault(each.type, []).append(each)
-    if texts:
-        known = texts.union([each.value for each in constants.get("str", ())])
-        constants["str"] = {Const(each): None for each in known}
-    for name, values in constants.items():
-        if len(values) > OPTIONS.most:
-            REACHED["options"] += 1
-            if name == "str" and name not in types and len(values) <= CANDIDATES.most:
-                types[name] = [Static(name, frozenset([each.value for each in values]))]
-                constants = {each: rest for each, rest in constants.items() if each != name}
-            else:
-                types.setdefault(name, []).append(Static(name))
-    if len(types) > 1 or "any" in types:
-        return [ANY]
-    found: list[Value] = []
-    for name, own in types.items():
-        is_one = not constants.get(name) and all(each == own[0] for each in own)
-        found.append(own[0] if is_one else Static(name))
-    return found + [each for name, values in constants.items() if name not in types for each in values]
-
-
-def _asked(asked: list[FeatureProbe], types: set[str], is_pure: bool) -> FeatureProbe:
-    """Asked of a library in one way or another; `is_pure`: there is nothing else."""
-    first, *others = asked
-    if is_pure and all(each == first for each in others):
-        return first
-    floors = {(each.floor, each.sense) for each in asked} if is_pure else set()
-    floor, sense = floors.pop() if len(floors) == 1 else ((), True)
-    ways = {each.how for each in asked}
-    return FeatureProbe(
-        types.pop() if len(types) == 1 else "any",
-        ways.pop() if len(ways) == 1 else "name",
-        all(each.own for each in asked),
-        floor,
-        sense,
-    )
-
-
-def _type_of(value: Value) -> str:
-    return value.type if isinstance(value, Static) else type(value.value).__name__  # type: ignore[attr-defined]
-
-
-def _keys(group: list[Value]) -> list[Value]:
-    """The same key is one, of which the count, or where it was split, may not be known."""
-    found: dict[Key, Key] = {}
-    for each in group:
-        if isinstance(each, Key):
-            same = found.setdefault(each, each)
-            if same.count != each.count or same.made != each.made:
-                count = same.count if same.count == each.count else None
-                made = same.made if same.made == each.made else ()
-                found[each] = Key(each.token, each.level, each.many, count, made)
-    return list(found.values())
 
 
 def _objects(group: list[Value]) -> list[Value]:
@@ -463,10 +401,10 @@ _GROUPS: Final[Mapping[type, str]] = {
 """The kinds of values that are summed up together; all others are objects, which stay apart."""
 _SUMS: Final[Mapping[str, Callable[[list[Value]], list[Value]]]] = {
     "array": _arrays,
-    "static": _statics,
-    "host": _hosts,
+    "static": statics_of,
+    "host": hosts_of,
     "tuple": _tuples,
-    "key": _keys,
+    "key": keys_of,
     "object": _objects,
     "none": lambda group: group[:1],
 }

@@ -325,6 +325,11 @@ def constants(value: Value) -> tuple[Any, ...] | None:
     return tuple(found)
 
 
+def is_open(value: Value) -> bool:
+    """Whether a dict may have names of which nothing is known."""
+    return any(isinstance(each, MutableContainer) and each.is_open for each in options_of(value))
+
+
 def as_mapping(value: Value) -> tuple[dict[Any, Value], Value | None] | None:
     """The entries of a dict, and what its other values are, if it has any; of several dicts the entries that
     all of them have. None where the value may be something else."""

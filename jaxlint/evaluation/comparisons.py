@@ -254,6 +254,14 @@ class Comparisons:
                 return Array(level, "b") if operator in ORDERING or is_numeric else UNKNOWN
         return None
 
+    def _is_in_hand(self, box: MutableContainer) -> bool:
+        """Whether only what runs now has put something into a container: a function made it that is still
+        running, or it is an argument of a trace, or what `**` takes."""
+        maker, _ = self.core.origins.get(id(box), (None, None))
+        if maker is None:
+            return box.depth > 0 or any(each is box for each in self.flow.frame.arguments)
+        return box.depth > maker.context.depth or (maker.func is not None and maker.running)
+
     def _contains(self, item: Value, container: Value, operator: str, nid: int) -> Value:
         if is_hashing(container):
             how = "key" if isinstance(container, MutableContainer) and container.kind == "dict" else "element"
@@ -267,9 +275,11 @@ class Comparisons:
                     self.core.emit("Comparison", Boolean(nid, self.flow.frame, found, operator))
             return BOOL
         if isinstance(container, MutableContainer) and container.kind == "dict":
-            if isinstance(item, Const) and hashable(item.value) and container.block == self.flow.block:
-                if item.value in container.entries:
+            if isinstance(item, Const) and hashable(item.value):
+                if item.value in container.entries and container.block == self.flow.block:
                     return Const(operator == "in")
+                if container.lacks(item.value) and self._is_in_hand(container):
+                    return Const(operator == "not in")
             return BOOL
         items = self.expressions.known_items(container)
         if items is not None and not (isinstance(container, Const) and isinstance(item, Const)):

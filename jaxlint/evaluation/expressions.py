@@ -16,7 +16,7 @@ from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.join import MutableContainer, Tuple, join, join_all, level_of
 from jaxlint.domain.objects import Bound, Class, Environment, Function, Imported, Instance, Key
-from jaxlint.domain.questions import as_mapping, has_tokens, kept_under, texts_of
+from jaxlint.domain.questions import as_mapping, has_tokens, is_open, kept_under, texts_of
 from jaxlint.domain.values import (
     STR,
     UNKNOWN,
@@ -280,6 +280,7 @@ class Expressions:
                 elem = kept_under(name, elem, value)
         box = self.core.box("dict", nid)  # it may be one of the mappings, where a loop comes here again
         box.entries, box.elem = entries, elem
+        box.is_open = any(name is None and is_open(value) for name, value in pairs)
         is_copy = len(pairs) == 1 and pairs[0][0] is None
         box.source = value if is_copy and isinstance(value, MutableContainer) else None
         return box

@@ -55,7 +55,7 @@ from jaxlint.ir.nodes import (
     WalrusExpr,
 )
 from jaxlint.ir.nodes import NONE as NOTHING
-from jaxlint.ir.walks import dotted, is_question, last_name
+from jaxlint.ir.walks import dotted, is_question, last_name, without_not
 
 
 class Narrowing:
@@ -131,7 +131,7 @@ class Narrowing:
 
     def _note_attribute(self, node: BoolExpr) -> None:
         """`hasattr(x, "n") and x.n` does not hold: `x.n` does not where it is there. So with `not x.n`."""
-        right, truth = _without_not(node.right, False)
+        right, truth = without_not(node.right, False)
         if isinstance(right, AttrExpr) and isinstance(node.left, CallExpr):
             asked = ConstExpr(right.name)
             if last_name(node.left.func) == "hasattr" and node.left.args == (right.value, asked):
@@ -194,7 +194,7 @@ class Narrowing:
         last = func.code.body[-1]
         if not isinstance(last, ReturnStmt):
             return
-        test, truth = _without_not(last.value, truth)
+        test, truth = without_not(last.value, truth)
         given = _asked_of_class(test)
         if given is None or not func.code.params:
             return
@@ -209,7 +209,7 @@ class Narrowing:
     def answer_of_tracer(self, node: Expr) -> Const | None:
         """The truth of `isinstance(tracer, Tracer)`, also where something is asked before it, such as which
         library an array is of; None for anything else."""
-        node, truth = _without_not(node, True)
+        node, truth = without_not(node, True)
         while isinstance(node, BoolExpr) and node.operator == "and":
             node = node.right
         given = _asked_of_class(node)
@@ -469,13 +469,6 @@ _ARRAYS_OR_NUMBERS = frozenset(
     "jax.Array jax.numpy.ndarray numpy.ndarray numpy.number numpy.generic builtins.int builtins.float "
     "builtins.bool builtins.complex numbers.Number numbers.Real numbers.Integral".split()
 )
-
-
-def _without_not(node: Expr, truth: bool) -> tuple[Expr, bool]:
-    """A condition without its negations, and which answer of it gives this truth."""
-    while isinstance(node, UnaryExpr) and node.operator == "not":
-        node, truth = node.operand, not truth
-    return node, truth
 
 
 def _asked_of_class(node: Expr) -> tuple[Expr, Expr] | None:

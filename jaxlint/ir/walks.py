@@ -191,6 +191,13 @@ def is_question(node: Expr) -> bool:
     return True
 
 
+def without_not(node: Expr, truth: bool) -> tuple[Expr, bool]:
+    """A condition without its negations, and which answer of it gives this truth."""
+    while isinstance(node, UnaryExpr) and node.operator == "not":
+        node, truth = node.operand, not truth
+    return node, truth
+
+
 def is_clock(node: Node) -> bool:
     """Whether it is a call that by its name tells the time."""
     return isinstance(node, CallExpr) and last_name(node.func) in _CLOCKS

@@ -17,7 +17,7 @@ from jaxlint.calling.calls import Calls
 from jaxlint.domain.join import MutableContainer, Tuple, level_of, options_of
 from jaxlint.domain.literals import element_dtype
 from jaxlint.domain.objects import Bound, Class, Function, Imported, Instance, Key
-from jaxlint.domain.questions import as_mapping
+from jaxlint.domain.questions import as_mapping, is_open
 from jaxlint.domain.values import (
     ANY,
     INT,
@@ -262,7 +262,7 @@ class Builtins:
         box = self.core.box("dict", nid)
         for value in (self.expressions.copied(each, nid) for each in args):
             if (mapping := as_mapping(value)) is not None:
-                box.entries, box.elem = dict(mapping[0]), mapping[1]
+                box.entries, box.elem, box.is_open = dict(mapping[0]), mapping[1], is_open(value)
                 box.source = value if isinstance(value, MutableContainer) and not keywords else None
             else:
                 items = self.containers.exact_items(value)

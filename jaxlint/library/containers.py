@@ -12,7 +12,7 @@ from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.calls import Calls
 from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, join, join_all, level_of, options_of
 from jaxlint.domain.objects import Class, Imported, Instance, Key
-from jaxlint.domain.questions import as_mapping, constants, texts_of
+from jaxlint.domain.questions import as_mapping, constants, is_open, texts_of
 from jaxlint.domain.values import (
     ALIKE,
     ANY,
@@ -318,8 +318,8 @@ class Containers:
             return value
         if name == "copy":
             copy = self.core.box(box.kind, nid, "copy")
-            copy.items = None if box.items is None else list(box.items)
-            copy.entries, copy.elem, copy.source = dict(box.entries), box.elem, box
+            copy.fill_as(box)
+            copy.source = box
             return copy
         if box.kind == "dict":
             return self._dict_method(name, box, args, nid)
@@ -338,6 +338,7 @@ class Containers:
     ) -> Value:
         for value in args:
             mapping = as_mapping(value) if box.kind == "dict" else None
+            box.is_open |= is_open(value)
             if box.kind != "dict":
                 box.widen(self.iterate(value, nid))
             elif mapping is None:
