@@ -24,6 +24,7 @@ from jaxlint.ir.nodes import (
     Node,
     Stmt,
     TryStmt,
+    UnaryExpr,
     WalrusExpr,
     WhileStmt,
     WithStmt,
