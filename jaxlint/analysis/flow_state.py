@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.analysis.trace_context import EAGER, Context
 from jaxlint.analysis.writes import Write
-from jaxlint.domain.facts import Fact
+from jaxlint.domain.facts import Fact, disagree, facts_of, settings_of
 from jaxlint.domain.objects import Module
 from jaxlint.domain.values import Const, Unknown
+from jaxlint.ir.nodes import Expr
 from jaxlint.ir.program import Code, Program
 
 if TYPE_CHECKING:
@@ -174,3 +175,14 @@ class FlowState:
                 return Unknown(value.token, truth.value)
             env = env.parent
         return value
+
+    def answered(self, test: Expr) -> bool | None:
+        """What a simple test gives that an enclosing one, or the caller's, has answered."""
+        if not self.conditions and not self.context.assumed:
+            return None
+        known = (*self.context.assumed, *self.conditions)
+        for truth in (True, False):
+            shown = facts_of(test, truth)
+            if disagree([*[fact for fact in shown if not fact.is_soft], *settings_of(shown)], known):
+                return not truth
+        return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from jaxlint.domain.facts import Fact
@@ -23,12 +24,19 @@ class Context(NamedTuple):
     batched: bool = False
     stage: int = 0  # the depth at which the innermost staged trace begins
     looked: int = 0  # the depth at which the innermost trace begins that is made at every call
-    assumed: tuple[Fact, ...] = ()  # of `self`: what holds where the trace was made
+    assumed: tuple[
+        Fact, ...
+    ] = ()  # of `self`, where the trace was made, and of settings, where this is called
     given: int | None = 0
     stored: int = 0
     deletes: int = (
         0  # the depth, if all that enclose run at once, of arrays that a call which donates deletes
     )
+
+    def assuming(self, facts: Iterable[Fact]) -> Context:
+        """The same where this holds as well."""
+        known = tuple(dict.fromkeys((*self.assumed, *facts)))
+        return self if known == self.assumed else self._replace(assumed=known)
 
 
 EAGER = Context()

@@ -22,6 +22,7 @@ from jaxlint.calling.call_effects import CallEffects
 from jaxlint.calling.contexts import Contexts, RunKey, apart, receiver_of
 from jaxlint.calling.deferred_calls import DeferredCalls
 from jaxlint.calling.donation import Donations
+from jaxlint.domain.facts import settings_of
 from jaxlint.domain.handed_values import is_called
 from jaxlint.domain.join import any_of, level_of, options_of
 from jaxlint.domain.key_tokens import root_of
@@ -130,6 +131,8 @@ class FunctionCalls:
             return UNKNOWN
         if self.core.silent:
             context = context._replace(quiet=True)
+        if self.flow.conditions:
+            context = context.assuming(settings_of(self.flow.conditions))
         self.deferred.hand_over(func, given)
         limit = self.contexts.limit_of(func, given, context)
         tokens, values = Tokens(func), given

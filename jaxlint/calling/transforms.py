@@ -15,7 +15,7 @@ from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.arguments import is_optional
 from jaxlint.calling.calls import Calls
 from jaxlint.calling.donation import Donations
-from jaxlint.domain.facts import Fact
+from jaxlint.domain.facts import Fact, settings_of
 from jaxlint.domain.join import MutableContainer, callees_of, join_all
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Module, Partial, Transformed
 from jaxlint.domain.questions import base_of, constants, is_rest
@@ -171,7 +171,7 @@ class Transforms:
                 found.append(fact)
             elif func is not None and func.cls is not None and (name := fact.variable()):
                 found += [fact.held_in("self", each) for each in kept_as(func.code, name)]
-        return tuple(found)
+        return (*found, *settings_of((*self.flow.context.assumed, *self.flow.conditions)))
 
     def _tested_partial(self, func: Partial) -> Partial:
         """A partial under tests that show something of what it holds: it is traced only where they hold."""
@@ -361,8 +361,9 @@ class Transforms:
             )
         self.applied = func.place
         saved, node = self.flow.context, self.flow.calling
-        if func.conditions:
-            self.flow.context = saved._replace(assumed=func.conditions)
+        settings = settings_of((*saved.assumed, *self.flow.conditions))
+        if func.conditions or settings:
+            self.flow.context = saved._replace(assumed=func.conditions).assuming(settings)
         self.staleness.hold(func, func.kind, not self._has_static_turn(static, args, keywords))
         result = self._rules[func.kind](func, args, keywords, nid, exact)
         if is_run and self.calls.function_calls.refused is not base_of(func):

@@ -86,6 +86,12 @@ class Named(NamedTuple):
     name: str
 
 
+class Setting(NamedTuple):
+    """What a fact is of that holds of a setting, whichever object has it."""
+
+    name: str
+
+
 class Fact(NamedTuple):
     """What a test shows of one expression.
 
@@ -128,6 +134,25 @@ class Fact(NamedTuple):
     def is_own(self) -> bool:
         """Whether it is of attributes of `self` alone."""
         return bool(self.names) and all(name == "self" or name.startswith("self.") for name in self.names)
+
+    def setting(self) -> Fact | None:
+        """The same of a setting, whichever object has it: an attribute, or an item under a text, that is
+        compared with texts. None of anything else, and of what is one already."""
+        if type(self.subject) is not tuple or self.against[0] not in ("value", "among"):
+            return None
+        listed = self.against[1] if self.against[0] == "among" else self.against[1:]
+        kind, name = self.subject[0], self.subject[-1]
+        if kind is SubscriptExpr:
+            name = name[1] if isinstance(name, tuple) and name[0] is ConstExpr else None
+        if kind not in (AttrExpr, SubscriptExpr) or not all(type(each) is str for each in (name, *listed)):
+            return None
+        return self._replace(subject=Setting(name), names=frozenset(), is_soft=False)
+
+
+def settings_of(facts: Iterable[Fact]) -> list[Fact]:
+    """What facts say of settings."""
+    found = [fact if isinstance(fact.subject, Setting) else fact.setting() for fact in facts]
+    return [each for each in found if each is not None]
 
 
 State = Mapping[Any, Value]

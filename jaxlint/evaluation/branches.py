@@ -17,7 +17,7 @@ from jaxlint.analysis.token_names import SHOWN, is_part_of
 from jaxlint.analysis.trace_cache import meet
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.consumed_keys import Consumed, merged
-from jaxlint.domain.facts import CHANGED, NO_FACT, Fact, disagree, facts_of
+from jaxlint.domain.facts import CHANGED, NO_FACT, Fact, facts_of
 from jaxlint.domain.join import MutableContainer, Tuple, either_way, level_of, options_of
 from jaxlint.domain.objects import Instance, Key
 from jaxlint.domain.questions import asks, may_lack
@@ -207,16 +207,6 @@ class Branches:
         self.comparisons = comparisons
         self.interpreter = interpreter
 
-    def answered(self, test: Expr) -> bool | None:
-        """What a simple test gives that an enclosing one, or the caller's, has answered."""
-        if not self.flow.conditions and not self.flow.context.assumed:
-            return None
-        known = (*self.flow.context.assumed, *self.flow.conditions)
-        for truth in (True, False):
-            if disagree([fact for fact in facts_of(test, truth) if not fact.is_soft], known):
-                return not truth
-        return None
-
     def _resolved(self, test: Expr) -> Expr:
         """A test with what a property of an object computes in the place of the property."""
         if isinstance(test, UnaryExpr) and test.operator == "not":
@@ -264,7 +254,7 @@ class Branches:
             if test.name not in self.flow.env.vars:  # a variable of a function around this one
                 truth = self.interpreter.calls.truth(self.flow.tested(value))
         if truth is None:
-            truth = self.answered(test)
+            truth = self.flow.answered(test)
         if truth is not None:
             self.narrowing.narrow(test, truth)
             before = len(self.flow.conditions)

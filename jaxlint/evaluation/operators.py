@@ -406,6 +406,7 @@ class Operators:
         if level_of(value):
             self.core.emit("IfExp", Test(nid, self.flow.frame, value, "ternary"))
         truth = self.interpreter.calls.truth(value)
+        truth = self.flow.answered(test) if truth is None else truth
         if truth is not None:
             self.interpreter.narrowing.narrow(test, truth)
             return self.expressions.eval(node.body if truth else node.orelse)

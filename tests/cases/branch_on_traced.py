@@ -5414,3 +5414,111 @@ def step(params, state):
 
 params = {"w": jnp.ones(3)}
 step(params, optimizer.init(params))
+
+
+# %% one setting chooses what is compiled and the class that it calls
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Config:
+    def __init__(self, name):
+        self.name = name
+
+
+class Recurrent:
+    def __call__(self, x, is_training=True):
+        return jnp.tanh(x)
+
+
+class Attention:
+    def __call__(self, x, is_training=True):
+        if is_training:
+            x = 0.9 * x
+        return x
+
+
+class Belief:
+    def __init__(self, config):
+        self.config = config
+        if self.config.name == "recurrent":
+            self.encode = jax.jit(self.encoded)
+        else:
+            self.encode = self.encoded
+
+    @partial(jax.jit, static_argnums=0)
+    def compiled(self, x, **options):
+        if self.config.name == "recurrent":
+            cls = Recurrent
+        elif self.config.name == "attention":
+            cls = Attention
+        return cls()(x, **options)
+
+    def encoded(self, x, training):
+        return (Recurrent() if self.config.name == "recurrent" else Attention())(x, training)
+
+
+def rollout(config, x):
+    model = Belief(config)
+    if config.name == "recurrent":
+        x = start(model, x)
+    elif config.name == "attention":
+        x = Attention()(x, is_training=True)
+    return model.encode(x, True)
+
+
+def start(model, x):
+    return model.compiled(x, is_training=True)
+
+
+for name in ("recurrent", "attention"):
+    rollout(Config(name), jnp.ones(3))
+
+
+# %% and where it is the class with the branch
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Config:
+    def __init__(self, name, other):
+        self.name = name
+        self.other = other
+
+
+class Recurrent:
+    def __call__(self, x, is_training=True):
+        return jnp.tanh(x)
+
+
+class Attention:
+    def __call__(self, x, is_training=True):
+        if is_training:  #! JAX101
+            x = 0.9 * x
+        return x
+
+
+class Belief:
+    def __init__(self, config):
+        self.config = config
+
+    @partial(jax.jit, static_argnums=0)
+    def compiled(self, x, **options):
+        if self.config.other == "recurrent":
+            cls = Recurrent
+        elif self.config.other == "attention":
+            cls = Attention
+        return cls()(x, **options)
+
+
+def rollout(config, x):
+    if config.name == "recurrent":
+        return Belief(config).compiled(x, is_training=True)
+    return x
+
+
+rollout(Config("recurrent", "attention"), jnp.ones(3))
