@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from jaxlint.analysis.consumption import spent_in
 from jaxlint.analysis.core import AT_ONCE, Core
@@ -13,7 +13,8 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Raised, Vars
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.interpreter import Interpreter
-from jaxlint.domain.join import level_of
+from jaxlint.domain.join import Tuple, level_of, options_of
+from jaxlint.domain.objects import Class
 from jaxlint.domain.values import (
     ANY,
     UNKNOWN,
@@ -23,6 +24,7 @@ from jaxlint.domain.values import (
     OneOf,
     Product,
     TracerPytree,
+    Unknown,
     Value,
 )
 from jaxlint.domain.widening import widen
@@ -54,6 +56,7 @@ from jaxlint.ir.nodes import (
     ReturnStmt,
     Stmt,
     TryStmt,
+    TupleExpr,
     WhileStmt,
 )
 from jaxlint.ir.places import always_raises
@@ -260,10 +263,21 @@ class ControlFlow:
             self.flow.env.vars = goes_on
         return flows
 
+    def _expected_by(self, handler: Handler) -> Collection[str]:
+        """The errors after which a handler lets the program go on. One that raises in their place expects at
+        most that a name is missing."""
+        names = {*exception_names(handler.kind)}
+        for each in handler.kind.items if isinstance(handler.kind, TupleExpr) else (handler.kind,):
+            if isinstance(each, (NameExpr, AttrExpr)):
+                value = self.narrowing.looked_up(each)
+                is_class = isinstance(value, Unknown) and each.name[:1].isupper() and not each.name.isupper()
+                names.update(() if is_class else _errors_in(value))  # one that is imported from elsewhere
+        return MISSING & names if always_raises(handler.body) else names
+
     def _try(self, node: TryStmt) -> bool:
         body, handlers, orelse, final = node.body, node.handlers, node.orelse, node.final
         start = dict(self.flow.env.vars)
-        caught = frozenset(name for each in handlers for name in _expected_by(each))
+        caught = frozenset(name for each in handlers for name in self._expected_by(each))
         outer = self.flow.frame.caught
         self.flow.frame.caught = (*outer, caught)
         block = self.flow.block
@@ -440,11 +454,17 @@ def _imports_jax(statement: Stmt) -> bool:
     return is_of_jax and all(f"jax.{name}" in _OF_JAX for _, name, _ in statement.items)
 
 
-def _expected_by(handler: Handler) -> Collection[str]:
-    """The errors after which a handler lets the program go on. One that raises in their place expects at most
-    that a name is missing."""
-    names = exception_names(handler.kind)
-    return MISSING.intersection(names) if always_raises(handler.body) else names
+def _errors_in(value: Value) -> Iterator[str]:
+    """The names of the errors that a value says are caught: what is not known may be any."""
+    for each in options_of(value):
+        if isinstance(each, Tuple):
+            yield from _errors_in(each.each())
+        elif isinstance(each, External):
+            yield each.name.rpartition(".")[2]
+        elif isinstance(each, Class):
+            yield each.code.name
+        else:
+            yield "Exception"
 
 
 def _run_for_error(body: Sequence[Stmt]) -> ExprStmt | None:

@@ -230,12 +230,14 @@ class Narrowing:
     def certain(self, node: Expr) -> bool | None:
         """The truth of a condition that was evaluated before; nothing is told of it again, and nothing is
         called again but questions."""
-        if not is_question(node):
-            return None
+        return self.interpreter.calls.truth(self.looked_up(node)) if is_question(node) else None
+
+    def looked_up(self, node: Expr) -> Value:
+        """What an expression is; nothing is told of it."""
         hooks, self.core.hooks = self.core.hooks, {}
         calls, self.core.call_hooks = self.core.call_hooks, NO_CALL_HOOKS
         try:
-            return self.interpreter.calls.truth(self.expressions.eval(node))
+            return self.expressions.eval(node)
         finally:
             self.core.hooks, self.core.call_hooks = hooks, calls
 

@@ -1778,3 +1778,90 @@ def cast_too(x, y):
 
 def mapped(xs):
     return jax.tree.map(cast_too, xs)
+
+
+# %% errors that a handler names by what a module has put together
+import jax
+import jax.numpy as jnp
+
+_errors = [TypeError, jax.errors.ConcretizationTypeError]
+_unexpected = getattr(jax.errors, "UnexpectedTracerError", None)
+if _unexpected is not None:
+    _errors.append(_unexpected)
+EXPECTED = tuple(_errors)
+Alias = jax.errors.ConcretizationTypeError
+
+
+class Keys:
+    errors = (ValueError, jax.errors.ConcretizationTypeError)
+
+    def of(self, x):
+        try:
+            return float(x[0])
+        except self.errors:
+            return None
+
+
+def key_of(x):
+    try:
+        return float(x[0])
+    except EXPECTED:
+        return None
+
+
+def key_or_none(x):
+    try:
+        return float(x[0])
+    except Alias:
+        return None
+
+
+@jax.jit
+def f(x):
+    assert key_of(x) is None and key_or_none(x) is None and Keys().of(x) is None
+    return x
+
+
+f(jnp.ones(3))
+
+
+# %% and errors that it names otherwise
+import jax
+import jax.numpy as jnp
+
+OTHERS = (KeyError, IndexError)
+
+
+class Missing(Exception):
+    pass
+
+
+def key_of(x):
+    try:
+        return float(x[0])  #! JAX105
+    except OTHERS:
+        return None
+
+
+def key_or_none(x):
+    try:
+        return float(x[0])  #! JAX105
+    except Missing:
+        return None
+
+
+@jax.jit
+def f(x):
+    return x if key_or_none(x) is None else x + 1
+
+
+@jax.jit
+def g(x):
+    return x if key_of(x) is None else x + 1
+
+
+try:
+    f(jnp.ones(3))
+except (KeyError, IndexError, Missing):
+    pass
+g(jnp.ones(3))
