@@ -144,6 +144,9 @@ class TransformRules:
                 for name, value in keywords.items()
             }
             fixed = [value for position, value in enumerate(args) if position in numbers]
+            held = [value for name, value in keywords.items() if name in names]
+            if any(isinstance(each, Array) for each in (*fixed, *held)):
+                return UNKNOWN  # an array has no hash: the call raises
             self.freshness.note_static(func, fixed)
             if any(map(self.freshness.is_new, fixed)):
                 self.staleness.holder = False  # it is traced anew at each call

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from jaxlint.domain.join import Tuple
@@ -22,7 +22,7 @@ def answered(text: Value, name: str, args: Sequence[Value]) -> Value | None:
     """What a method of a text gives, with these arguments; None where one of them is not known."""
     if name not in _ANSWERED or not isinstance(text, Const) or not isinstance(text.value, str):
         return None
-    given = [each.value for each in args if isinstance(each, Const)]
+    given = [plain for each in args for plain in _plain(each)]
     if len(given) < len(args):
         return None
     if max(len(str(each)) for each in (text.value, *given)) > TEXTS.most:
@@ -33,3 +33,13 @@ def answered(text: Value, name: str, args: Sequence[Value]) -> Value | None:
     except (TypeError, ValueError):
         return None
     return Const(result) if isinstance(result, (bool, str)) else Tuple(tuple(map(Const, result)))
+
+
+def _plain(value: Value) -> Iterator[object]:
+    """The constant, or the tuple of constants, that an argument is; nothing where it is not known."""
+    if isinstance(value, Const):
+        yield value.value
+    elif isinstance(value, Tuple) and value.items is not None:
+        held = [each.value for each in value.items if isinstance(each, Const)]
+        if len(held) == len(value.items):
+            yield tuple(held)

@@ -2382,3 +2382,28 @@ def infer(fill):
 
 
 infer(eval("FILLERS")[0])(jnp.arange(3.0), jnp.ones(3))
+
+
+# %% the module of the type says that it is an array of JAX
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def is_of_jax(x):
+    return type(x).__module__.startswith(("jax", "jaxlib"))
+
+
+def correction(c, backend="auto"):
+    if backend == "auto":
+        backend = "jax" if is_of_jax(c) else "numpy"
+    return c * (1.0 - jnp.eye(c.shape[0])) if backend == "jax" else np.asarray(c) * 2
+
+
+def other(c):
+    if type(c).__module__.startswith(("torch", "numpy")):
+        return np.asarray(c)
+    return c
+
+
+print(jax.vmap(correction)(jnp.ones((2, 3, 3))), jax.jit(other)(jnp.ones(3)))

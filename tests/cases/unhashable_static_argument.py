@@ -1404,3 +1404,34 @@ class Unhashed:
 x = jnp.ones(2)
 Model().predict(x), Frozen().predict(x)
 Unhashed().predict(x)  #! JAX402
+
+
+# %% what is not hashed is not traced
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, static_argnames=("n",))
+def central(n):
+    n = int(n)
+    return jnp.zeros(()) if n < 0 else jnp.exp(2.0 * n)
+
+
+@partial(jax.jit, static_argnums=0)
+def scaled(n, x):
+    return x * int(n)
+
+
+def batch(n):
+    return jax.vmap(central)(jnp.asarray(n))  #! JAX402
+
+
+def of_each(n, x):
+    return jax.lax.map(lambda i: scaled(i, x), n)  #! JAX402
+
+
+print(central(3), scaled(3, jnp.ones(2)))
+jax.jit(of_each)(jnp.arange(3), jnp.ones(2))
+jax.jit(batch)(jnp.arange(3))
