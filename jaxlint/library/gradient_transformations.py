@@ -108,12 +108,13 @@ class GradientTransformations:
         args = [*args, *(keywords[name] for name in _ARGUMENTS[len(args) :] if name in keywords)]
         updates, before = (*args, UNKNOWN, UNKNOWN)[:2]
         level = self.core.arrays_level(args)
-        if asked and asked[0][0] == "injected":
-            again = self._made_again(asked[0][1], level, nid)
-            if again is None:
-                return Tuple((TracerPytree(level), TracerPytree(level)))
-            result = self.update(again, [updates, UNKNOWN, *args[2:]], {}, nid)
-            return Tuple((_pair(result)[0], TracerPytree(level)))
+        injected = [each for how, each in asked if how == "injected"]
+        if injected:
+            made_again = [self._made_again(each, level, nid) for each in injected]
+            for again in made_again:
+                if again is not None:
+                    self.update(again, [updates, UNKNOWN, *args[2:]], {}, nid)
+            return Tuple((TracerPytree(level), TracerPytree(level)))
         self._ask(asked, ("tree", "count"), updates, args[2] if len(args) > 2 else UNKNOWN, nid)
         if kind == "chain":
             return self._in_turn(inner, updates, before, args[2:], nid)
@@ -130,20 +131,24 @@ class GradientTransformations:
         again, with arrays of the state for them. `static`: the parameters that keep what they are given."""
         args = call.args[1:]
         made = self.calls.call(factory, args, call.keywords, call.nid, call.exact)
-        if not is_transformation(made):
-            return UNKNOWN
-        if not call.exact:
-            return Product("optax", "other", "some", *made.parts[2:])
-        how = ("injected", Product("injected", factory, tuple(args), tuple(call.keywords.items()), static))
-        return Product("optax", "other", "some", (how, *made.parts[2]), made.parts[3])
+        parts: tuple[tuple[Value, ...], ...] = made.parts[2:] if is_transformation(made) else ((), ())
+        keywords = tuple(call.keywords.items())
+        ways = [
+            ("injected", Product("injected", each, tuple(args), keywords, static, call.exact))
+            for each in callees_of(factory)
+        ]
+        return Product("optax", "other", "some", (*ways, *parts[0]), parts[1]) if ways else UNKNOWN
 
     def _made_again(self, injected: Value, level: int, nid: int) -> Product | None:
-        """What a factory gives in an update, which hands it the numbers of the state."""
-        factory, args, keywords, static = injected.parts  # type: ignore[attr-defined]
+        """What a factory gives in an update, which hands it the numbers of the state. Where not all is known
+        that the factory is given, a parameter with a number that is no integer by default has one."""
+        factory, args, keywords, static, exact = injected.parts  # type: ignore[attr-defined]
         params = factory.code.params if isinstance(factory, Function) else ()
         names = [param.name for param in params if param.kind == "n"]
         given = {
-            param.name: Const(param.default.value) for param in params if isinstance(param.default, ConstExpr)
+            param.name: Const(param.default.value)
+            for param in params
+            if isinstance(param.default, ConstExpr) and (exact or type(param.default.value) is float)
         }
         given |= {**dict(zip(names, args, strict=False)), **dict(keywords)}
         found: dict[str, Value] = {
@@ -153,7 +158,7 @@ class GradientTransformations:
         left: list[Value] = [
             Array(level, "f", 0) if _is_injected(value) else value for value in args[len(names) :]
         ]
-        made = self.calls.call(factory, left, found, nid)
+        made = self.calls.call(factory, left, found, nid, exact)
         return made if is_transformation(made) else None
 
     def _with_own_state(self, init: Value, args: list[Value], nid: int) -> list[Value]:

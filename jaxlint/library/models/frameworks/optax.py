@@ -32,7 +32,7 @@ def join_schedules(call: Call, m: Parts) -> Value:
     return Product("schedule", *functions_in([*call.args[:1], *call.keywords.values()]))
 
 
-@model("optax.inject_hyperparams", "optax.inject_stateful_hyperparams")
+@model("optax.inject_hyperparams", "optax.inject_stateful_hyperparams", over_source=True)
 def inject_hyperparams(call: Call, m: Parts) -> Value:
     """A function that makes the transformation, of which the numbers are in the state."""
     factory = call.get(0, "inner_factory")
