@@ -74,6 +74,7 @@ KEYS: canonical name -> (role, parameter that is the key)
   clone   makes a copy that may be used again
   read    neither spends nor makes a key
 SEQUENCES: two uses of one key, in this order -> whether JAX's checker refuses the second
+INITIALIZERS: function that makes an initializer -> whether that one draws with the key it is given
 """
 
 IMPURE_DOC = """Functions of Python and NumPy whose answer is another one at each call, and frozen in a trace.
@@ -230,8 +231,16 @@ MODULES = {
     "jax_random.py": Module(
         KEYS_DOC,
         ("jax",),
-        {"KEYS": "dict[str, tuple[str, str]]", "SEQUENCES": "dict[str, bool]"},
-        lambda: {"KEYS": keys.tables(), "SEQUENCES": keys.sequences()},
+        {
+            "KEYS": "dict[str, tuple[str, str]]",
+            "SEQUENCES": "dict[str, bool]",
+            "INITIALIZERS": "dict[str, bool]",
+        },
+        lambda: {
+            "KEYS": keys.tables(),
+            "SEQUENCES": keys.sequences(),
+            "INITIALIZERS": keys.initializers(),
+        },
     ),
     "array_methods.py": Module(
         METHODS_DOC,

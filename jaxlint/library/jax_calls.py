@@ -70,6 +70,7 @@ from jaxlint.library.library_classes import class_of
 from jaxlint.library.object_methods import ObjectMethods
 from jaxlint.library.pytrees import Pytrees
 from jaxlint.tables.jax_functions import ALIASES, FORMER, FUNCTIONS
+from jaxlint.tables.jax_random import INITIALIZERS
 from jaxlint.tables.numpy_memory import WRITES
 
 CONSTANTS: dict[str, Value] = {
@@ -487,7 +488,7 @@ def _of_no_array(result: str, name: str, operands: list[Value]) -> Value:
     if result == "static" and last in _STATIC:
         return _STATIC[last]
     if result == "function":
-        return Product("array-function", name.startswith("jax.nn.initializers"))
+        return Product("array-function", INITIALIZERS.get(name, False))
     if result == "host":
         return NumPyArray() if not any(level_of(each) for each in operands) else UNKNOWN
     return _OF_NO_ARRAY[result]

@@ -10,6 +10,7 @@ KEYS: canonical name -> (role, parameter that is the key)
   clone   makes a copy that may be used again
   read    neither spends nor makes a key
 SEQUENCES: two uses of one key, in this order -> whether JAX's checker refuses the second
+INITIALIZERS: function that makes an initializer -> whether that one draws with the key it is given
 VERSIONS: the versions that the tables were made with, the newest first
 OTHERWISE: version -> table -> the rows that this version has otherwise; None where it lacks the name
 """
@@ -115,6 +116,22 @@ SEQUENCES: dict[str, bool] = {
     "split, spend clone": False,
     "split, spend fold": False,
     "split, split": True,
+}
+
+INITIALIZERS: dict[str, bool] = {
+    "jax.nn.initializers.constant": False,
+    "jax.nn.initializers.delta_orthogonal": True,
+    "jax.nn.initializers.glorot_normal": True,
+    "jax.nn.initializers.glorot_uniform": True,
+    "jax.nn.initializers.he_normal": True,
+    "jax.nn.initializers.he_uniform": True,
+    "jax.nn.initializers.lecun_normal": True,
+    "jax.nn.initializers.lecun_uniform": True,
+    "jax.nn.initializers.normal": True,
+    "jax.nn.initializers.orthogonal": True,
+    "jax.nn.initializers.truncated_normal": True,
+    "jax.nn.initializers.uniform": True,
+    "jax.nn.initializers.variance_scaling": True,
 }
 
 OTHERWISE: dict[str, dict[str, dict[str, object]]] = {

@@ -5644,3 +5644,34 @@ def sure(key, flag):
 keys = jax.random.split(jax.random.key(0), 8)
 print(going_on(keys[0]), in_row(keys[1]), over_keys(keys[2]), folded(keys[3]), handed(keys[4]))
 print(closed_over(keys[5]), streams(keys[6]), sure(keys[7], True))
+
+# %% what initializers draw: those of one value ignore the key, however they are looked up
+import jax
+from jax.nn import initializers
+
+
+def made(name, key, **options):
+    return getattr(initializers, name)(**options)(key, (4,))
+
+
+def constants(key):
+    out = [initializers.constant(0.5)(key, (4,)) for _ in range(3)]
+    for shift in range(2):
+        out.append(getattr(jax.nn.initializers, "constant")(0.5)(key, (4,)) + shift)
+        out.append(made("constant", key, value=0.5))
+        out.append(initializers.zeros(key, (4,)))
+    return out
+
+
+def drawn(key):
+    out = []
+    for _ in range(2):
+        out.append(getattr(jax.nn.initializers, "normal")(0.5)(key, (4,))) #! JAX302
+    return out
+
+
+def drawn_by_name(key):
+    return [made("uniform", key, scale=0.5) for _ in range(2)] #! JAX302
+
+
+print(constants(jax.random.key(0)), drawn(jax.random.key(0)), drawn_by_name(jax.random.key(0)))

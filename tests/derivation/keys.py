@@ -6,7 +6,9 @@ In: working calls of the functions that take or make keys. Out: rows of
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import jax
@@ -14,6 +16,7 @@ import jax
 from derivation import functions, names, samples
 from derivation.calls import Call
 from derivation.kinds import arrays_in, kind_of
+from derivation.samples import KEY
 
 Row = tuple[str, str]
 
@@ -78,6 +81,32 @@ def refused(*uses: Callable[[Any], Any]) -> bool:
         except jax.errors.KeyReuseError:
             return True
     return False
+
+
+def initializers() -> dict[str, bool]:
+    """Whether the function that a function of `jax.nn.initializers` makes draws with the key it is given."""
+    aliases = names.canonical_names(objects := names.public_objects())
+    found: dict[str, bool] = {}
+    for name, function in objects.items():
+        if name.startswith("jax.nn.initializers.") and name not in aliases:
+            parameters = names.parameters_of(function)
+            for given in samples.candidates(name, parameters):
+                draw = drawing_of(Call(function, parameters, given))
+                if draw is not None:
+                    found[name] = refused(draw, jax.random.bits)
+                    break
+    return found
+
+
+def drawing_of(call: Call) -> Callable[[Any], Any] | None:
+    """What the function that a call gives does with a key; None where it gives no function, or none that
+    works. Some need an array of two axes, or of three."""
+    made = call.concrete().value
+    for rank in (1, 2, 3) if callable(made) else ():
+        with contextlib.suppress(ValueError, TypeError):
+            made(KEY, (3,) * rank)
+            return partial(made, shape=(3,) * rank)
+    return None
 
 
 def sequences() -> dict[str, bool]:

@@ -417,6 +417,7 @@ BY_FUNCTION: dict[str, dict[str, Any]] = {
     # Its first parameter has another name since JAX 0.11.1.
     "jax.make_mesh": {next(iter(inspect.signature(jax.make_mesh).parameters)): (1,), "axis_names": ("x",)},
     "jax.nn.dot_product_attention": {"query": HEADS, "key": HEADS, "value": HEADS},
+    "jax.nn.initializers.variance_scaling": {"scale": 1.0, "mode": "fan_in", "distribution": "normal"},
     "jax.nn.one_hot": {"x": INTEGERS, "num_classes": 3},
     "jax.nn.standardize": {"x": VECTOR},
     "jax.numpy.arange": {"start": 3},
