@@ -29,7 +29,7 @@ from jaxlint.ir.nodes import (
     TupleExpr,
 )
 from jaxlint.ir.program import ClassCode, Code, Program
-from jaxlint.ir.walks import children, number_of, walk
+from jaxlint.ir.walks import children, dotted, number_of, walk
 
 _REST = 64  # a starred target takes the children up to this one: more are not told apart
 ALL = frozenset(range(_REST))
@@ -47,8 +47,10 @@ class _Text:
     """What the text of a function says of its variables, without that of the functions in it.
 
     calls: the numbers of its calls and lambdas. bindings: by the number of a call or lambda, the first
-    assignment of its value. bound: by variable, the ends of the assignments to it, in order. reads: by
-    variable, the numbers of where it is read, and of the functions and classes that mention it, in order.
+    assignment of its value. bound: by variable, or attribute of one (`self.key`), the ends of the assignments
+    to it, in order. reads: by the same, the numbers of where it is read, and of the functions and classes
+    that mention it, in order. whole: by variable, the numbers of where more of it may be read than one
+    attribute.
     takers: by the number of a read, the last name of the function of which it is the first argument. items:
     by the number of a call, the position that is taken of what it gives. inline: of those, the last name of
     the function of which that is the first argument. single: the numbers of calls that ask for one child.
@@ -59,6 +61,7 @@ class _Text:
         self.bindings: dict[int, Binding] = {}
         self.bound: dict[str, list[int]] = {}
         self.reads: dict[str, list[int]] = {}
+        self.whole: dict[str, list[int]] = {}
         self.takers: dict[int, str] = {}
         self.items: dict[int, int] = {}
         self.inline: dict[int, str] = {}
@@ -93,8 +96,23 @@ class _Text:
         for statement in statements(code.body):
             if isinstance(statement, AssignStmt):
                 self._bind(statement)
+        self._read_attributes(code)
         for numbers in (*self.reads.values(), *self.bound.values()):
             numbers.sort()
+
+    def _read_attributes(self, code: Code) -> None:
+        """Where attributes of variables are read. Methods, and what is given the object, may read any."""
+        nodes = [*_nodes(*code.body)]
+        assigned = {id(part) for each in nodes if isinstance(each, AssignStmt) for part in _parts_of(each)}
+        called = {id(each.func) for each in nodes if isinstance(each, CallExpr)}
+        alone: set[int] = set()
+        for node in nodes:
+            if isinstance(node, AttrExpr) and isinstance(node.value, NameExpr) and id(node) not in called:
+                alone.add(node.value.nid)
+                if id(node) not in assigned:
+                    self.reads.setdefault(dotted(node), []).append(node.nid)
+        for name in [each for each in self.reads if "." not in each]:
+            self.whole[name] = [each for each in self.reads[name] if each not in alone]
 
     def _bind(self, statement: AssignStmt) -> None:
         end = max(number_of(node) or 0 for node in _nodes(statement))
@@ -104,8 +122,18 @@ class _Text:
                 self.bindings.setdefault(node.nid, binding)
         for target in binding.targets:
             for each in parts(target):
-                if isinstance(each, NameExpr):
-                    self.bound.setdefault(each.name, []).append(binding.end)
+                if dotted(each):
+                    self.bound.setdefault(dotted(each), []).append(binding.end)
+
+    def is_attribute_read(self, name: str, after: int) -> bool:
+        """Whether an attribute of a variable may be read after a number, before it is bound again: elsewhere,
+        too, unless it is bound again here."""
+        ends = self.bound.get(name, ())
+        again = bisect_right(ends, after)
+        if again == len(ends) or self.reads_of(name, after):
+            return True
+        whole = self.whole.get(name.partition(".")[0], ())
+        return any(after < each <= ends[again] for each in whole)
 
     def reads_of(self, name: str, after: int) -> Sequence[int]:
         """Where a variable is read after a number, before it is bound again."""
@@ -214,8 +242,16 @@ class Children:
         return found
 
     def _is_read(self, code: Code, target: Expr, after: int) -> bool:
-        """Whether a variable is read after a number, and not bound again before; others are read anywhere."""
-        return not isinstance(target, NameExpr) or bool(self._text(code).reads_of(target.name, after))
+        """Whether a variable, or an attribute of one, is read after a number, and not bound again before;
+        others are read anywhere."""
+        if isinstance(target, NameExpr):
+            return bool(self._text(code).reads_of(target.name, after))
+        name = dotted(target) if isinstance(target, AttrExpr) and isinstance(target.value, NameExpr) else ""
+        return not name or self._text(code).is_attribute_read(name, after)
+
+
+def _parts_of(statement: AssignStmt) -> Iterator[Expr]:
+    return (part for target in statement.targets for part in parts(target))
 
 
 def _mentioned(inner: Code | ClassCode) -> set[str]:
@@ -232,7 +268,6 @@ def _nodes(*roots: Node | None) -> Iterator[Node]:
         node = stack.pop()
         yield node
         if isinstance(node, AssignStmt):
-            bound = (part for target in node.targets for part in parts(target))
-            stack += [node.value, *(part for part in bound if not isinstance(part, NameExpr))]
+            stack += [node.value, *(part for part in _parts_of(node) if not isinstance(part, NameExpr))]
         else:
             stack += children(node)

@@ -302,6 +302,7 @@ class Driver:
         asking = (self.flow.guards, self.flow.warned, self.flow.floors)
         self.flow.guards, self.flow.warned, self.flow.floors = 0, 0, ()
         self.statements.run_block(module.program.body.body)
+        self._parts.consumption.settle_splits(body)
         self.flow.class_stack = stack
         self.flow.guards, self.flow.warned, self.flow.floors = asking
         self.flow.return_to(saved)

@@ -9057,3 +9057,84 @@ def twice(key, x, name):
 
 print(run(jax.random.key(0), jnp.ones(3)))
 twice(jax.random.key(0), jnp.ones(3), "".join(["a"]))
+
+# %% a key in an attribute that is split again: the child that the next key replaces unread repeats nothing
+import jax
+
+
+@jax.jit
+def update(rng, x):
+    rng, key = jax.random.split(rng) #! JAX310
+    dropout_key, _ = jax.random.split(rng)
+    x = x + jax.random.normal(rng) * jax.random.bernoulli(dropout_key) #! JAX308
+    return rng, x
+
+
+class Agent:
+    def __init__(self):
+        self.rng = jax.random.PRNGKey(0)
+        self.x = 0.0
+
+    def train(self, steps):
+        for _ in range(steps):
+            self.rng, key = jax.random.split(self.rng, 2) #! JAX308
+            self.rng, self.x = update(key, self.x)
+
+
+agent = Agent()
+agent.train(3)
+print(agent.x)
+
+# %% a key in an attribute that is split again: a method reads the child before the next key is there
+import jax
+
+
+@jax.jit
+def update(rng, x):
+    rng, key = jax.random.split(rng) #! JAX310
+    dropout_key, _ = jax.random.split(rng)
+    x = x + jax.random.normal(rng) * jax.random.bernoulli(dropout_key) #! JAX308
+    return rng, x
+
+
+class Agent:
+    def __init__(self):
+        self.rng = jax.random.PRNGKey(0)
+        self.x = 0.0
+
+    def train(self, steps):
+        for _ in range(steps):
+            self.rng, key = jax.random.split(self.rng, 2) #! JAX301
+            self.noise()
+            self.rng, self.x = update(key, self.x)
+
+    def noise(self):
+        self.x += jax.random.normal(self.rng)
+
+
+agent = Agent()
+agent.train(3)
+print(agent.x)
+
+# %% a module that splits a key again: of the children that are drawn from twice the second draw tells
+import jax
+
+keys = jax.random.split(jax.random.key(0), 4)
+
+
+def weights(key):
+    return [jax.random.normal(k, (3,)) for k in jax.random.split(key, 3)]
+
+
+first = weights(keys[0])
+key = keys[0]
+for _ in range(2):
+    key, sub = jax.random.split(key) #! JAX308
+    first = [each + jax.random.normal(k, (3,)) for each, k in zip(first, jax.random.split(sub, 3))] #! JAX308
+
+second = weights(keys[1])
+key = keys[1]
+for _ in range(2):
+    key, sub = jax.random.split(key) #! JAX301
+    second = [each + jax.random.normal(sub, (3,)) for each in second]
+print(first, second)
