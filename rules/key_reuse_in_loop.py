@@ -56,10 +56,11 @@ class KeyReuseInLoop(Rule):
     (`errors.append(...)`, `losses[n] = ...`) which nothing pools. A loop that is timed, and whose results
     nothing reads, may draw the same. So may one that takes another part of one draw in each iteration
     (`permutation(key, n)[i:i + size]`), goes through opposite numbers (`(h, -h)`, `(1, -1)`), takes the
-    difference of two results, or gives scores to candidates of which it picks the best; and an evaluation in
-    some of the iterations that is only shown, or of what the loop changes with a key whose name says that it
-    is for that (`eval_key`), also one that an object keeps. A retry for an error that rests on something else
-    than the draw, or that changes what the `try` makes of it, may draw the same again.
+    difference of two results, or gives scores to candidates of which it picks the best; and an evaluation of
+    what the loop changes: one that is only printed or logged, one in some of the iterations that is only
+    shown, or one with a key whose name says that it is for that (`eval_key`), also one that an object
+    keeps. A retry for an error that rests on something else than the draw, or that changes what the `try`
+    makes of it, may draw the same again.
 
     ## Fix safety
     The fix folds the loop's counter into the key, `fold_in(key, i)`, and is only shown: whether the loop

@@ -5675,3 +5675,74 @@ def drawn_by_name(key):
 
 
 print(constants(jax.random.key(0)), drawn(jax.random.key(0)), drawn_by_name(jax.random.key(0)))
+
+# %% an evaluation of what a loop changes that is only shown: what is carried, pooled or put down draws anew
+import jax
+import jax.numpy as jnp
+import logging
+
+
+def evaluate(params, key):
+    return (jax.random.normal(key, (10, 3)) * params).mean()
+
+
+def printed(params, n, key):
+    for i in range(n):
+        params = params * 0.9
+        print(i, evaluate(params, key))
+    return params
+
+
+def logged(params, key):
+    while params.sum() > 2.0:
+        params = params * 0.9
+        score = evaluate(params, key)
+        logging.info("score %s, twice %s", score, 2 * score)
+    return params
+
+
+def put_down(params, n, key):
+    found = []
+    for i in range(n):
+        params = params * 0.9
+        found.append(evaluate(params, key)) #! JAX302
+    return params, found
+
+
+def pooled(params, n, key):
+    total = 0.0
+    for i in range(n):
+        params = params * 0.9
+        total = total + evaluate(params, key) #! JAX302
+    print(total)
+
+
+def walk(x, n, key):
+    for i in range(n):
+        x = x + evaluate(x, key) #! JAX302
+        print(x)
+
+
+def moved(x, key):
+    return x + jax.random.normal(key, (3,))
+
+
+def walk_of_function(x, n, key):
+    for i in range(n):
+        x = moved(x, key) #! JAX302
+        print(x)
+
+
+def of_counter(n, key):
+    for i in range(n):
+        print(moved(i, key)) #! JAX302
+
+
+keys = jax.random.split(jax.random.key(0), 7)
+printed(jnp.ones(3), 2, keys[0])
+logged(jnp.ones(3), keys[1])
+put_down(jnp.ones(3), 2, keys[2])
+pooled(jnp.ones(3), 2, keys[3])
+walk(jnp.ones(3), 2, keys[4])
+walk_of_function(jnp.ones(3), 2, keys[5])
+of_counter(2, keys[6])

@@ -32,7 +32,7 @@ from jaxlint.analysis.draws.settings import (
     is_evaluated_anew,
     is_of_settings,
     is_shared_by_option,
-    is_shown_now_and_then,
+    is_shown,
 )
 from jaxlint.analysis.draws.signs import is_regenerated
 from jaxlint.analysis.draws.sweeps import is_sweep
@@ -127,7 +127,7 @@ class RepeatedDraws:
                 is_evaluated_anew(code.body, first.nid, first.inner, turns[-1])
                 or is_of_opposites(code.body, turns[-1])
                 or (bool(first.inner) and are_candidates(code.body, first.nid, turns[-1]))
-                or (bool(first.inner) and is_shown_now_and_then(code.body, first.nid, turns[-1]))
+                or (bool(first.inner) and is_shown(code.body, first.nid, turns[-1]))
                 or is_sweep(code.body, first.nid, turns[-1])
                 or (bool(first.inner) and is_of_settings(code.body, first.nid, turns[-1]))
             )

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.draws.texts import (
+    SHOWS,
     bound_to,
     called_at,
     differing,
@@ -91,12 +92,18 @@ def _are_of(pair: tuple[Expr, Expr], states: Sequence[set[str]]) -> bool:
     return all(last_name(each) in names for each, names in zip(pair, states, strict=True))
 
 
-def is_shown_now_and_then(body: Sequence[Stmt], number: int, loop: Turns) -> bool:
-    """Whether a loop evaluates what it changes in some of its turns, as a remainder says, and what comes of
-    that is only shown."""
+def is_shown(body: Sequence[Stmt], number: int, loop: Turns) -> bool:
+    """Whether a loop evaluates what it changes, and what comes of that is only shown: it is printed or
+    logged, or evaluated in some of its turns, as a remainder says, and read by nothing else."""
     call = next((each for each in calls_in(*loop.body) if each.nid == number), None)
     if call is None or not _is_given_changed(call, body, loop):
         return False
+    found = names_from(bound_to(loop.body, number), loop.body)
+    if any(mentions(each, found) for each in given_to(call)):
+        return False  # what is drawn is what it goes on with
+    users = [statement for statement in statements(body) if uses(statement, number, found)]
+    if users and all(_shows(user) or _only_binds(user, found) for user in users):
+        return True
     for each in statements(loop.body):
         if not isinstance(each, IfStmt) or not has_remainder(each.test):
             continue
@@ -131,13 +138,21 @@ def _is_given_changed(call: CallExpr, body: Sequence[Stmt], loop: Turns) -> bool
     return False
 
 
+def _shows(statement: Stmt) -> bool:
+    """Whether a statement does nothing but print or log."""
+    call = statement.value if isinstance(statement, ExprStmt) else None
+    return isinstance(call, CallExpr) and last_name(call.func) in SHOWS
+
+
 def _only_binds(statement: Stmt, names: set[str]) -> bool:
-    """Whether a statement does nothing but assign to these variables."""
-    return isinstance(statement, AssignStmt) and all(
-        isinstance(each, NameExpr) and each.name in names
-        for target in statement.targets
-        for each in parts(target)
-    )
+    """Whether a statement does nothing but assign to these variables, and what it assigns has nothing of what
+    they were before."""
+    if not isinstance(statement, AssignStmt):
+        return False
+    targets = [part for target in statement.targets for part in parts(target)]
+    if mentions(statement.value, variables(targets)):
+        return False
+    return all(isinstance(each, NameExpr) and each.name in names for each in targets)
 
 
 def are_candidates(body: Sequence[Stmt], number: int, loop: Turns) -> bool:

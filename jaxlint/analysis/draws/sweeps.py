@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from jaxlint.analysis.compilation.recompilation import ADDS
-from jaxlint.analysis.draws.texts import bound_to, is_number, uses
+from jaxlint.analysis.draws.texts import SHOWS, bound_to, is_number, uses
 from jaxlint.ir.loop_carried import Turns, assignments, statements
 from jaxlint.ir.loop_guards import mentions
 from jaxlint.ir.mentions import read_by
@@ -44,7 +44,6 @@ _RESULTS = re.compile(
 _POOLS = frozenset(
     "mean sum std var average median concatenate hstack vstack prod cumsum nanmean fsum fmean".split()
 )
-_SHOWS = frozenset(("print", "info", "debug", "log", "write", "plot", "scatter", "hist"))
 
 
 def is_sweep(body: Sequence[Stmt], number: int, loop: Turns) -> bool:
@@ -117,7 +116,7 @@ def _put_into(statement: Stmt, drawn: set[str]) -> set[str] | None:
         func = statement.value.func
         if isinstance(func, AttrExpr) and func.name in ADDS:
             return {last_name(func.value)}
-        return set() if last_name(func) in _SHOWS else None
+        return set() if last_name(func) in SHOWS else None
     found: set[str] = set()
     for targets, value in assignments((statement,)):
         for target in targets:

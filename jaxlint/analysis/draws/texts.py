@@ -15,6 +15,9 @@ from jaxlint.ir.program import Code, Program
 from jaxlint.ir.repetition import variables
 from jaxlint.ir.walks import calls_in, last_name, structure_of
 
+# functions that only show what they are given
+SHOWS = frozenset(("print", "info", "debug", "log", "write", "plot", "scatter", "hist"))
+
 
 def called_at(body: Sequence[Stmt], first: int, second: int) -> tuple[CallExpr, CallExpr] | None:
     """The calls of two numbers; None where they are not both there."""
