@@ -56,8 +56,9 @@ class KeyReuse(Rule):
     notebook, or of a script with `# %%`, are run again, and one by one: what two of them draw with one key
     by a function of the notebook's, or draw and look at, is reported where something is made of both. A
     draw and a `split` of one key repeat no number: see JAX308. A function and its derivative may see the
-    same draws, and so may the backward rule that a program gives it. Other common random numbers, where two
-    runs are to see the same draws, are a reuse on purpose: say so in an ignore comment.
+    same draws, and so may its derivatives for other arguments, also where closures call it, and the backward
+    rule that a program gives it. Other common random numbers, where two runs are to see the same draws, are a
+    reuse on purpose: say so in an ignore comment.
 
     ## Fix safety
     No fix is applied: new keys change every number that is drawn after them.

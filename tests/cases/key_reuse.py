@@ -9138,3 +9138,163 @@ for _ in range(2):
     key, sub = jax.random.split(key) #! JAX301
     second = [each + jax.random.normal(sub, (3,)) for each in second]
 print(first, second)
+
+# %% gradients of one noisy loss for two groups of parameters, by closures
+import jax
+import jax.numpy as jnp
+
+
+def loss(p, q, key):
+    return jnp.sum(p * q * jax.random.normal(key, (3,)))
+
+
+def named(p, q, key):
+    def of_actor(p):
+        return -loss(p, q, key)
+
+    def of_critic(params):
+        scaled = 2.0 * params
+        return loss(p, q=scaled, key=key)
+
+    return jax.grad(of_actor)(p), jax.grad(of_critic)(q)
+
+
+def written(p, q, key):
+    one = jax.grad(lambda p: loss(p, q, key))(p)
+    return one, jax.grad(lambda q: loss(p, q, key))(q)
+
+
+def mixed(p, q, key):
+    def of_critic(params):
+        return loss(p, params, key)
+
+    value, one = jax.value_and_grad(loss)(p, q, key)
+    return value, one, jax.value_and_grad(of_critic)(q)
+
+
+def value_beside(p, q, key):
+    def of_actor(p):
+        return loss(p, q, key)
+
+    return loss(p, q, key), jax.grad(of_actor)(p)
+
+
+def decorated(p, q, key):
+    @jax.grad
+    def of_actor(p):
+        return loss(p, q, key)
+
+    @jax.value_and_grad
+    def of_critic(q):
+        return loss(p, q, key)
+
+    return of_actor(p), of_critic(q)
+
+
+class Trainer:
+    def __init__(self):
+        self.key = jax.random.key(7)
+
+    def of_actor(self, p, q):
+        return loss(p, q, self.key)
+
+    def of_critic(self, q, p):
+        return loss(p, q, self.key)
+
+    def step(self, p, q):
+        return jax.grad(self.of_actor)(p, q), jax.grad(self.of_critic)(q, p)
+
+
+keys = jax.random.split(jax.random.key(0), 5)
+p, q = jnp.ones(3), jnp.ones(3)
+print(named(p, q, keys[0]), written(p, q, keys[1]), mixed(p, q, keys[2]), value_beside(p, q, keys[3]))
+print(decorated(p, q, keys[4]), Trainer().step(p, q))
+
+# %% derivatives of one objective by closures: a Jacobian and a gradient, two of its outputs
+import jax
+import jax.numpy as jnp
+
+
+def losses(params, batch, key):
+    noise = jax.random.normal(key, batch.shape)
+    each = (batch + noise - params) ** 2
+    return each.sum(), each
+
+
+def gauss_newton(params, batch, key):
+    def single(p):
+        return losses(p, batch, key)[1]
+
+    def total(p):
+        return losses(p, batch, key)
+
+    jacobian = jax.jacrev(single)(params)
+    (value, _), grads = jax.value_and_grad(total, has_aux=True)(params)
+    return jacobian, value, grads
+
+
+def outputs(params, batch, key):
+    one = jax.grad(lambda p: losses(p, batch, key)[0])(params)
+    return one, jax.grad(lambda p: losses(p, batch, key)[1].mean())(params)
+
+
+keys = jax.random.split(jax.random.key(0), 2)
+print(gauss_newton(jnp.ones(4), jnp.ones(4), keys[0]), outputs(jnp.ones(4), jnp.ones(4), keys[1]))
+
+# %% gradients for the same parameters, on other data: the noise should be another one
+import jax
+import jax.numpy as jnp
+
+
+def loss(params, batch, key):
+    return jnp.sum(params * batch * jax.random.normal(key, (3,)))
+
+
+def two_batches(params, one, other, key):
+    first = jax.grad(lambda p: loss(p, one, key))(params)
+    return first, jax.grad(lambda p: loss(p, other, key))(params) #! JAX301
+
+
+def mean_loss(params, batch, key):
+    return jnp.mean(params * batch * jax.random.normal(key, (3,)))
+
+
+def named(params, one, other, key):
+    def of_one(p):
+        return mean_loss(p, one, key)
+
+    def of_other(p):
+        return mean_loss(p, other, key)
+
+    return jax.grad(of_one)(params), jax.grad(of_other)(params) #! JAX301
+
+
+def noise(key, shape):
+    return jax.random.normal(key, shape)
+
+
+def other_objectives(params, key):
+    def of_one(p):
+        return (p * noise(key, p.shape)).sum()
+
+    def of_other(p):
+        return ((p - noise(key, p.shape)) ** 2).sum()
+
+    return jax.grad(of_one)(params), jax.value_and_grad(of_other)(params) #! JAX301
+
+
+def squares(params, batch, key):
+    return jnp.sum((params * batch - jax.random.normal(key, (3,))) ** 2)
+
+
+def two_points(params, batch, key):
+    def of_one(p):
+        return squares(p, batch, key)
+
+    return jax.grad(of_one)(params), jax.grad(of_one)(2 * params) #! JAX301
+
+
+keys = jax.random.split(jax.random.key(0), 4)
+a, b = jnp.ones(3), jnp.zeros(3)
+print(two_batches(a, a, b, keys[0]), named(a, a, b, keys[1]), other_objectives(a, keys[2]))
+print(two_points(a, b, keys[3]))

@@ -48,8 +48,8 @@ _SIDES = ({"x", "y"}, {"input", "target"}, {"inputs", "targets"}, {"x", "x_true"
 _EQUAL = re.compile(r"(^|_)(all_?close|array_equal|array_equiv|almost_equal|all_equal)(_|$)", re.IGNORECASE)
 _SIZE = re.compile(r"(^|_)(abs|absolute|norm|max|mean|sum|mse|rmse)(_|$)")
 _TRANSFORMS = {name.rpartition(".")[2]: spec.level for name, spec in WRAPPERS.items()}
-_AT_ONCE = frozenset("jvp vjp linearize filter_jvp filter_vjp".split())  # derivatives at the values given
-_DERIVATIVES = _AT_ONCE | {name for name, level in _TRANSFORMS.items() if level == DIFFERENTIATED}
+AT_ONCE = frozenset("jvp vjp linearize filter_jvp filter_vjp".split())  # derivatives at the values given
+DERIVATIVES = AT_ONCE | {name for name, level in _TRANSFORMS.items() if level == DIFFERENTIATED}
 
 JOINT = {"permutation": "x", "shuffle": "x", "choice": "a"}  # samplers, and the name of their operand
 
@@ -111,38 +111,41 @@ def are_value_and_slope(program: Program, body: Sequence[Stmt], first: int, seco
         return False
     bound = [(variables(targets), value) for targets, value in assignments((*program.body.body, *body))]
     one, other = (
-        _evaluated(program, bound, each if last_name(each.func) in _AT_ONCE else each.func) for each in called
+        _evaluated(program, bound, each if last_name(each.func) in AT_ONCE else each.func) for each in called
     )
     return one[0] != other[0] and not one[1].isdisjoint(other[1])
+
+
+def resolved(bound: Sequence[tuple[set[str], Expr]], func: Expr) -> tuple[tuple[CallExpr, ...], Expr]:
+    """The derivatives that something called takes, the outer ones first, and the function of which:
+    `grad(f)`, `jit(f)`, `jvp(f, x)`. `bound`: what variables are bound to."""
+    if isinstance(func, CallExpr) and _is_transformed(func):
+        inner, last = resolved(bound, func.args[0])
+        return ((func, *inner) if last_name(func.func) in DERIVATIVES else inner), last
+    name = "" if isinstance(func, LambdaExpr) else last_name(func)
+    made = [value for names, value in bound if name in names and _is_transformed(value)]
+    return resolved([each for each in bound if name not in each[0]], made[-1]) if made else ((), func)
 
 
 def _evaluated(
     program: Program, bound: Sequence[tuple[set[str], Expr]], func: Expr
 ) -> tuple[tuple[Hashable, ...], set[str]]:
-    """The derivatives that something called takes, the outer ones first, and the names of the functions of
-    which: `grad(f)`, `jit(f)`, `jvp(f, x)`, also where `f` is a lambda that calls the function. `bound`: what
-    variables are bound to."""
-    if isinstance(func, CallExpr) and _is_transformed(func):
-        inner, names = _evaluated(program, bound, func.args[0])
-        name = last_name(func.func)
-        if name not in _DERIVATIVES:
-            return inner, names
-        options = [each.value for each in func.keywords if each.name == "argnums"]
-        return ((name, structure_of((*func.args[1:], *options))), *inner), names
-    if isinstance(func, LambdaExpr):
-        return (), {last_name(each.func) for each in calls_in(*program.codes[func.index].body)}
-    name = last_name(func)
-    made = [value for names, value in bound if name in names and _is_transformed(value)]
-    if not made:
-        return (), {name}
-    return _evaluated(program, [each for each in bound if name not in each[0]], made[-1])
+    """The same as text, and the names of the functions of which: where it is a lambda, all that it calls."""
+    derivatives, last = resolved(bound, func)
+    options = (
+        (each, [word.value for word in each.keywords if word.name == "argnums"]) for each in derivatives
+    )
+    taken = tuple([(last_name(each.func), structure_of((*each.args[1:], *given))) for each, given in options])
+    if isinstance(last, LambdaExpr):
+        return taken, {last_name(each.func) for each in calls_in(*program.codes[last.index].body)}
+    return taken, {last_name(last)}
 
 
 def _is_transformed(node: Expr) -> bool:
     """Whether a call gives what a function becomes by a transform, or a derivative of it."""
     if not isinstance(node, CallExpr) or not node.args:
         return False
-    return last_name(node.func) in _TRANSFORMS or last_name(node.func) in _AT_ONCE
+    return last_name(node.func) in _TRANSFORMS or last_name(node.func) in AT_ONCE
 
 
 def is_copy(body: Sequence[Stmt], first: int, second: int, of_functions: bool) -> bool:

@@ -17,6 +17,7 @@ from jaxlint.analysis.compilation.recompilation import ADDS
 from jaxlint.analysis.consumption import Consumption, Place
 from jaxlint.analysis.deliberate_mutations import is_memoised, keeps
 from jaxlint.analysis.draws.differences import is_mirrored, is_of_opposites, is_subtracted, takes_parts
+from jaxlint.analysis.draws.gradients import are_of_one_function
 from jaxlint.analysis.draws.intended import (
     are_value_and_slope,
     is_compared,
@@ -156,12 +157,11 @@ def _is_repeated(program: Program, code: Code, first: Consumption, second: Consu
         return True
     if not first.splits and _is_overwritten(program, code, first.nid):
         return True
-    if (
-        first.inner
-        and first.inner[-1:] == second.inner[-1:]
-        and are_value_and_slope(program, code.body, *numbers)
-    ):
-        return True
+    if first.inner and first.inner[-1:] == second.inner[-1:]:
+        if are_value_and_slope(program, code.body, *numbers):
+            return True
+        if are_of_one_function(program, code.body, first, second):
+            return True
     return of_functions and (
         is_evaluated(code.body, first, second)
         or is_of_pair(code.body, *numbers)
