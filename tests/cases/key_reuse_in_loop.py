@@ -5746,3 +5746,74 @@ pooled(jnp.ones(3), 2, keys[3])
 walk(jnp.ones(3), 2, keys[4])
 walk_of_function(jnp.ones(3), 2, keys[5])
 of_counter(2, keys[6])
+
+# %% norun blackjax: the step of a sampler draws with its key
+import blackjax
+import jax
+import jax.numpy as jnp
+
+
+def density(x):
+    return -(x**2).sum()
+
+
+def jitted(key, x):
+    nuts = blackjax.nuts(density, 0.1, jnp.ones(2))
+    state = nuts.init(x)
+    step = jax.jit(nuts.step)
+    for _ in range(3):
+        state, _ = step(key, state) #! JAX302
+    return state
+
+
+def scanned(key, x):
+    hmc = blackjax.hmc(density, 0.1, jnp.ones(2), 3)
+    state = hmc.init(x)
+
+    def one(state, key):
+        return hmc.step(key, state)
+
+    return jax.lax.scan(one, state, jax.random.split(key, 3))
+
+
+def folded(key, x):
+    rmh = blackjax.rmh(density, blackjax.mcmc.random_walk.normal(jnp.ones(2)))
+    state = rmh.init(x)
+    for i in range(3):
+        state, _ = rmh.step(jax.random.fold_in(key, i), state)
+    return state
+
+
+def in_row(key, x):
+    mala = blackjax.mala(density, 0.1)
+    state, _ = mala.step(key, mala.init(x))
+    state, _ = mala.step(rng_key=key, state=state) #! JAX301
+    return state
+
+
+def mapped(key, x):
+    mala = blackjax.mala(density, 0.1)
+    states = jax.vmap(mala.init)(x)
+    for i in range(3):
+        key, sub = jax.random.split(key)
+        states, _ = jax.vmap(mala.step)(jax.random.split(sub, 2), states)
+    return states
+
+
+def mapped_alike(key, x):
+    mala = blackjax.mala(density, 0.1)
+    states = jax.vmap(mala.init)(x)
+    keys = jax.random.split(key, 2)
+    for i in range(3):
+        states, _ = jax.vmap(mala.step)(keys, states) #! JAX302
+    return states
+
+def compared(key, x):
+    nuts, hmc = blackjax.nuts(density, 0.1, jnp.ones(2)), blackjax.hmc(density, 0.1, jnp.ones(2), 3)
+    return nuts.step(key, nuts.init(x)), hmc.step(key, hmc.init(x))
+
+
+k = jax.random.split(jax.random.key(0), 7)
+x = jnp.ones(2)
+print(jitted(k[0], x), scanned(k[1], x), folded(k[2], x), in_row(k[3], x), mapped(k[4], jnp.ones((2, 2))))
+print(mapped_alike(k[5], jnp.ones((2, 2))), compared(k[6], x))

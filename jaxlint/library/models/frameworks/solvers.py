@@ -148,6 +148,9 @@ def step(call: Call, m: Parts) -> Value:
     loops = isinstance(owner, Product) and owner.parts[2] not in ("mala", "rmh")
     level = STAGED if loops else DIFFERENTIATED
     _run_density(call, [UNKNOWN], "fori_loop" if loops else "value_and_grad", level, m)
+    if isinstance(owner, Product):  # it draws from children of the key
+        drawn = m.keys.handed_on(call.get(1, "rng_key"), owner.parts[1:])
+        m.consumption.consume(drawn, call.nid, "step")
     found = TracerPytree(m.core.arrays_level(call.args[1:]))
     return Tuple((found, found))
 
