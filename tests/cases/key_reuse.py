@@ -9298,3 +9298,77 @@ keys = jax.random.split(jax.random.key(0), 4)
 a, b = jnp.ones(3), jnp.zeros(3)
 print(two_batches(a, a, b, keys[0]), named(a, a, b, keys[1]), other_objectives(a, keys[2]))
 print(two_points(a, b, keys[3]))
+
+# %% norun distrax: what is drawn with `seed` in a function that nobody calls
+import distrax
+import jax
+import jax.numpy as jnp
+
+
+def a(mu, key):
+    pi = distrax.Normal(mu, 1.0)
+    return pi.sample(seed=key) - pi.sample(seed=key) #! JAX301
+
+
+def b(mu, key: jax.Array):
+    pi = distrax.Normal(mu, 1.0)
+    return pi.sample(seed=key) - pi.sample(seed=key) #! JAX301
+
+
+def c(mu, key: jax.Array):
+    pi = distrax.Normal(mu, 1.0)
+    return pi.sample(seed=key), jax.random.normal(key) #! JAX301
+
+
+def d(mu, key):
+    pi = distrax.Normal(mu, 1.0)
+    key, sub = jax.random.split(key)
+    return pi.sample(seed=sub) - pi.sample(seed=key)
+
+
+def e(mu, seed: int):
+    pi = distrax.Normal(mu, 1.0)
+    return pi.sample(seed=seed) - pi.sample(seed=seed)
+
+
+def f(mu):
+    pi = distrax.Normal(mu, 1.0)
+    return pi.sample(seed=0) - pi.sample(seed=0)
+
+
+def g(mu, rng_key):
+    out = []
+    for _ in range(3):
+        out.append(distrax.Normal(mu, 1.0).sample_and_log_prob(seed=rng_key)) #! JAX302
+    return out
+
+
+def h(mu, keys):
+    return [distrax.Normal(mu, 1.0).sample(seed=key) for key in keys]
+
+
+def i(mu, state):
+    x = distrax.Normal(mu, 1.0).sample(seed=state.key)
+    return x - distrax.Normal(mu, 1.0).sample(seed=state.key) #! JAX301
+
+
+def j(mu, state):
+    x = distrax.Normal(mu, 1.0).sample(seed=next(state))
+    return x - distrax.Normal(mu, 1.0).sample(seed=next(state))
+
+
+def k(mu, state):
+    x = distrax.Normal(mu, 1.0).sample(seed=state.next())
+    return x - distrax.Normal(mu, 1.0).sample(seed=state.next())
+
+
+class Policy:
+    def __init__(self, key):
+        self.key = key
+
+    def act(self, mu):
+        self.key, sub = jax.random.split(self.key)
+        return distrax.Normal(mu, 1.0).sample(seed=sub)
+
+    def pair(self, mu):
+        return distrax.Normal(mu, 1.0).sample(seed=self.key), distrax.Normal(mu, 1.0).sample(seed=self.key) #! JAX301

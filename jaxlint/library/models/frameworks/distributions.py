@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.domain.join import Tuple, level_of
 from jaxlint.domain.values import DIFFERENTIATED, NONE, UNKNOWN, Array, Product, Value
+from jaxlint.ir.nodes import Expr, NameExpr
 from jaxlint.library.framework_layers import DISTRIBUTIONS, FLAT_SAMPLES
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
@@ -31,6 +32,20 @@ def distribution(call: Call, m: Parts) -> Value:
     if call.name in FLAT_SAMPLES:
         level &= ~DIFFERENTIATED
     return Product("distribution", f"{call.name.rpartition('.')[0]}.Distribution", level)
+
+
+def _seed(call: Call, m: Parts) -> Value | None:
+    """The key that distrax draws with. It takes numbers, too: such a parameter is annotated."""
+    seed, func = call.keywords.get("seed"), m.flow.frame.func
+    written = m.calls.written(call.nid, len(call.args), "seed")
+    numbers = [] if func is None else [each for each in func.code.params if _is_int(each.annotation)]
+    if not isinstance(written, NameExpr) or all(each.name != written.name for each in numbers):
+        m.consumption.sample(seed, call.nid, "sample", "seed")
+    return seed
+
+
+def _is_int(annotation: Expr | None) -> bool:
+    return isinstance(annotation, NameExpr) and annotation.name == "int"
 
 
 def _drawn(call: Call, key: Value | None, m: Parts) -> Array:
@@ -72,14 +87,12 @@ def reshaped(call: Call, m: Parts) -> Value:
 
 @model("distrax.Distribution.sample")
 def sample_of_seed(call: Call, m: Parts) -> Value:
-    m.consumption.handed(call.args[1:], call.keywords, call.nid)
-    return _drawn(call, call.keywords.get("seed"), m)
+    return _drawn(call, _seed(call, m), m)
 
 
 @model("distrax.Distribution.sample_and_log_prob")
 def sample_and_log_prob(call: Call, m: Parts) -> Value:
-    m.consumption.handed(call.args[1:], call.keywords, call.nid)
-    drawn = _drawn(call, call.keywords.get("seed"), m)
+    drawn = _drawn(call, _seed(call, m), m)
     return Tuple((drawn, Array(drawn.level & ~DIFFERENTIATED)))
 
 
