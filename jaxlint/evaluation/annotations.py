@@ -13,7 +13,7 @@ from jaxlint.analysis.core import Core, Unreachable
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.domain.join import Tuple, join
 from jaxlint.domain.objects import Class, Environment, Function, Instance, Module
-from jaxlint.domain.values import NONE, External, Unknown, Value
+from jaxlint.domain.values import NONE, UNKNOWN, External, Product, Unknown, Value
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.heirs import has_kernels
@@ -39,12 +39,13 @@ _PLAIN = frozenset(("builtins.object", "abc.ABC", "typing.Generic"))
 _FAR = 3  # fields of fields that are told apart
 
 _ARRAY, _FUNCTION, _ANYTHING = "array", "function", "?"
+_DROPOUT = "equinox.nn.Dropout"  # of which nobody derives a class that draws otherwise
 Alternative = Class | str | None
-"""A class of the project, `_ARRAY`, `_FUNCTION` or `_ANYTHING`; None is Python's."""
+"""A class of the project, `_ARRAY`, `_FUNCTION`, `_DROPOUT` or `_ANYTHING`; None is Python's."""
 
 
 class Belief(NamedTuple):
-    """What is annotated: one array, one function, or an object of a class, or each of them or None."""
+    """What is annotated: one array, function or layer, an object of a class, or each of them or None."""
 
     kind: Class | str
     is_optional: bool
@@ -189,10 +190,13 @@ class Annotations:
     def _value(self, belief: Belief, token: Hashable, place: tuple[Hashable, ...]) -> Value:
         if belief.kind == _ARRAY:
             return Unknown(token, annotated=True)
+        value: Value
+        if belief.kind == _DROPOUT:  # how much it drops is not known, nor whether it drops anything
+            value = Product("layer", _DROPOUT, UNKNOWN, UNKNOWN)
+            return join(value, NONE) if belief.is_optional else value
         if not isinstance(belief.kind, Class):
             return Unknown(token, None if belief.is_optional else True)
         cls = belief.kind
-        value: Value
         if cls.has_mark("namedtuple"):
             value = Tuple(tuple([self._part(cls, name, token) for name in cls.all_fields()]), cls=cls)
         else:
@@ -216,6 +220,8 @@ def _alternative(value: Value, cls: Class | None) -> Alternative:
             return _ARRAY
         if value.name in _FUNCTIONS:
             return _FUNCTION
+        if value.name == _DROPOUT:
+            return _DROPOUT
         if value.name == _SELF and cls is not None:
             return cls
     return None if value == NONE else _ANYTHING

@@ -9372,3 +9372,80 @@ class Policy:
 
     def pair(self, mu):
         return distrax.Normal(mu, 1.0).sample(seed=self.key), distrax.Normal(mu, 1.0).sample(seed=self.key) #! JAX301
+
+# %% norun equinox: layers that are annotated fields drop with the key that they are given
+from typing import Optional
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+class Two(eqx.Module):
+    d1: eqx.nn.Dropout
+    d2: eqx.nn.Dropout
+
+    def __call__(self, x, *, key):
+        x = self.d1(x, key=key)
+        return self.d2(jnp.tanh(x), key=key) #! JAX301
+
+
+class Split(eqx.Module):
+    d1: eqx.nn.Dropout
+    d2: eqx.nn.Dropout
+
+    def __call__(self, x, *, key):
+        one, two = jax.random.split(key)
+        x = self.d1(x, key=one)
+        return self.d2(jnp.tanh(x), key=two)
+
+
+class One(eqx.Module):
+    drop: Optional[eqx.nn.Dropout]
+    linear: eqx.nn.Linear
+
+    def __call__(self, x, *, key=None):
+        x = self.linear(x, key=key)
+        if self.drop is not None:
+            x = self.drop(x, key=key)
+        return x
+
+
+class Either(eqx.Module):
+    d1: eqx.nn.Dropout
+    d2: eqx.nn.Dropout
+
+    def __call__(self, x, flag, *, key):
+        if flag:
+            return self.d1(x, key=key)
+        return self.d2(jnp.tanh(x), key=key)
+
+
+class Off(eqx.Module):
+    d1: eqx.nn.Dropout
+    d2: eqx.nn.Dropout
+
+    def __call__(self, x, *, key):
+        x = self.d1(x, key=key, inference=True)
+        return self.d2(jnp.tanh(x), key=key)
+
+
+class Each(eqx.Module):
+    drops: list[eqx.nn.Dropout]
+    drop: eqx.nn.Dropout
+
+    def __call__(self, x, *, key):
+        for _ in range(2):
+            x = self.drop(x, key=key) #! JAX302
+        return x
+
+
+class Masks(eqx.Module):
+    drop: eqx.nn.Dropout
+
+    def __call__(self, x, y, *, key):
+        return self.drop(x, key=key), self.drop(y, key=key) #! JAX301
+
+
+def apply(drop: eqx.nn.Dropout, x, key):
+    return drop(drop(x, key=key), key=key) #! JAX301
