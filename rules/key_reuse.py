@@ -44,21 +44,22 @@ class KeyReuse(Rule):
     calls that are asked to be equal (`allclose`), a function that evaluates two things with a key called
     `eval_key` or the like, and draws for plots, in functions whose names begin with `plot`, `show` or the
     like. So are two calls of one function of the program that are compared: by `==`, as it is and compiled,
-    with a flag on and off, or on other arguments where the difference of the results is taken; and two that
-    fit models (`fit_em`, `train`), where neither gets what the other one gives; an antithetic pair (`theta
-    + eps` and `theta - eps`, `pos_theta` and `neg_theta`), draws that are added and taken away again
-    (`perturb(params, key, -2 * eps)`), one change of a picture and of its mask, labels or depth, or of
-    training and test data, and what a function that is called a benchmark draws where it takes the time;
-    what is drawn for values that are only timed, waited for or asked for their shapes, as an example for a
-    replay buffer is; two draws of which each position gets one (`x = where(mask, draw, x)`), a draw and its
-    opposite, a second difference, data and targets that are moved alike, the key that an option says two
-    draws share, what functions such as `load_model` draw, and the rule of a derivative. Cells of a
-    notebook, or of a script with `# %%`, are run again, and one by one: what two of them draw with one key
-    by a function of the notebook's, or draw and look at, is reported where something is made of both. A
-    draw and a `split` of one key repeat no number: see JAX308. A function and its derivative may see the
-    same draws, and so may its derivatives for other arguments, also where closures call it, and the backward
-    rule that a program gives it. Other common random numbers, where two runs are to see the same draws, are a
-    reuse on purpose: say so in an ignore comment.
+    with a flag on and off, on other arguments where the difference of the results is taken, or for settings
+    that are written out (`price(0.1, key)`, `price(0.6, key)`) where the results are only printed or
+    compared; and two that fit models (`fit_em`, `train`), where neither gets what the other one gives; an
+    antithetic pair (`theta + eps` and `theta - eps`, `pos_theta` and `neg_theta`), draws that are added and
+    taken away again (`perturb(params, key, -2 * eps)`), one change of a picture and of its mask, labels or
+    depth, or of training and test data, and what a function that is called a benchmark draws where it takes
+    the time; what is drawn for values that are only timed, waited for or asked for their shapes, as an
+    example for a replay buffer is; two draws of which each position gets one (`x = where(mask, draw, x)`),
+    a draw and its opposite, a second difference, data and targets that are moved alike, the key that an
+    option says two draws share, what functions such as `load_model` draw, and the rule of a derivative.
+    Cells of a notebook, or of a script with `# %%`, are run again, and one by one: what two of them draw
+    with one key by a function of the notebook's, or draw and look at, is reported where something is made
+    of both. A draw and a `split` of one key repeat no number: see JAX308. A function and its derivative may
+    see the same draws, and so may its derivatives for other arguments, also where closures call it, and the
+    backward rule that a program gives it. Other common random numbers, where two runs are to see the same
+    draws, are a reuse on purpose: say so in an ignore comment.
 
     ## Fix safety
     No fix is applied: new keys change every number that is drawn after them.

@@ -9449,3 +9449,117 @@ class Masks(eqx.Module):
 
 def apply(drop: eqx.nn.Dropout, x, key):
     return drop(drop(x, key=key), key=key) #! JAX301
+
+# %% one function for settings that are written out: results that are only shown and compared may share draws
+import jax
+import jax.numpy as jnp
+
+
+def price(rho, key, how="mean"):
+    drawn = rho * jax.random.normal(key, (100,))
+    return jnp.median(drawn) if how == "median" else drawn.mean()
+
+
+def shown(key):
+    low = price(rho=0.0, key=key)
+    print("low", float(low))
+    high = price(rho=0.6, key=key)
+    print("high", float(high), high > low)
+
+
+def of_option(key, rho):
+    print(price(rho, key, "mean"), price(rho, key, "median"))
+
+
+def compared(key):
+    low = price(0.0, key)
+    assert price(0.6, key) != low
+    return price(0.7, key) > low
+
+
+def of_functions(key):
+    def value(weight, key):
+        return weight(jax.random.normal(key, (3,))).sum()
+
+    one = float(value(lambda x: 2 * x, key))
+    other = float(value(lambda x: x - 1.0, key))
+    print(one, other, abs(one) < abs(other))
+
+
+def beside_a_loop(key):
+    base = price(0.1, key)
+    prices = []
+    for rho in (0.2, 0.4):
+        found = float(price(rho, key))
+        prices.append(found)
+    print(base, prices, abs(prices[0] - prices[1]) < 1.0)
+
+
+def in_a_dict(key):
+    results = {"low": price(0.0, key), "high": price(0.6, key)}
+    for name, each in results.items():
+        print(name, each)
+
+
+keys = jax.random.split(jax.random.key(0), 6)
+shown(keys[0])
+of_option(keys[1], 0.5)
+print(compared(keys[2]))
+of_functions(keys[3])
+beside_a_loop(keys[4])
+in_a_dict(keys[5])
+
+# %% one function for other settings: what is given back, pooled, or carried on should be drawn anew
+import jax
+import jax.numpy as jnp
+
+
+def price(rho, key):
+    return (rho * jax.random.normal(key, (100,))).mean()
+
+
+def given_back(key):
+    one = price(0.0, key)
+    return one, price(0.6, key) #! JAX301
+
+
+def added(key):
+    one = price(0.0, key)
+    two = price(0.6, key) #! JAX301
+    print((one + two) / 2)
+
+
+def pooled(key):
+    results = []
+    results.append(price(0.0, key))
+    results.append(price(0.6, key)) #! JAX301
+    print(jnp.mean(jnp.array(results)))
+
+
+def carried(key):
+    total = 0.0
+    total = total + price(0.0, key)
+    print(total, price(0.6, key)) #! JAX301
+
+
+def alike(key):
+    one = price(0.5, key)
+    print(one, price(0.5, key)) #! JAX301
+
+
+def on_data(key, x, y):
+    print(price(x, key), price(y, key)) #! JAX301
+
+
+def of_sampler(key):
+    print(jax.random.normal(key, (2,)), jax.random.normal(key, (3,))) #! JAX301
+
+
+keys = jax.random.split(jax.random.key(0), 7)
+print(given_back(keys[0]))
+added(keys[1])
+pooled(keys[2])
+carried(keys[3])
+alike(keys[4])
+on_data(keys[5], 0.5, 0.7)
+of_sampler(keys[6])

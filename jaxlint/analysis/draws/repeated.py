@@ -35,6 +35,7 @@ from jaxlint.analysis.draws.settings import (
     is_shared_by_option,
     is_shown,
 )
+from jaxlint.analysis.draws.shown import are_shown_settings
 from jaxlint.analysis.draws.signs import is_regenerated
 from jaxlint.analysis.draws.sweeps import is_sweep
 from jaxlint.analysis.draws.texts import bound_to, called_at, entered, entered_around, holder_of
@@ -167,6 +168,7 @@ def _is_repeated(program: Program, code: Code, first: Consumption, second: Consu
         or is_of_pair(code.body, *numbers)
         or is_regenerated(code.body, *numbers)
         or are_of_settings(code.body, *numbers)
+        or are_shown_settings(program, code.body, first, second)
         or all(is_subtracted(code.body, each) for each in numbers)
         or is_one_of_two_runs(program, code.body, *numbers)
     )

@@ -50,7 +50,7 @@ def is_sweep(body: Sequence[Stmt], number: int, loop: Turns) -> bool:
     """Whether a loop runs each of several settings on the same draws. `number`: that of the call that
     consumes the key."""
     around = [each for each in statements(body) if isinstance(each, ForStmt) and each.target is loop.target]
-    if loop.target is None or not around or not _are_numbers(around[0].iterable, body):
+    if loop.target is None or not around or not are_numbers(around[0].iterable, body):
         return False
     settings = names_from(variables((loop.target,)), loop.body)
     drawn = names_from(bound_to(loop.body, number), loop.body)
@@ -72,18 +72,18 @@ def is_sweep(body: Sequence[Stmt], number: int, loop: Turns) -> bool:
     return not any(_puts_together(node, collections, drawn) for each in later for node in read_by(each))
 
 
-def _are_numbers(node: Expr, body: Sequence[Stmt]) -> bool:
+def are_numbers(node: Expr, body: Sequence[Stmt]) -> bool:
     """Whether several numbers are iterated over that are written out, or tuples of such."""
     if isinstance(node, NameExpr):
         made = [value for targets, value in assignments(body) if node.name in variables(targets)]
-        return len(made) == 1 and not isinstance(made[0], NameExpr) and _are_numbers(made[0], body)
+        return len(made) == 1 and not isinstance(made[0], NameExpr) and are_numbers(made[0], body)
     if isinstance(node, CallExpr) and node.args:
         name = last_name(node.func)
         if name in ("linspace", "logspace", "geomspace"):
             return True
         if name == "product":
-            return any(_are_numbers(each, body) for each in node.args)
-        return name in ("enumerate", "array", "asarray", "zip") and _are_numbers(node.args[0], body)
+            return any(are_numbers(each, body) for each in node.args)
+        return name in ("enumerate", "array", "asarray", "zip") and are_numbers(node.args[0], body)
     items = node.items if isinstance(node, (TupleExpr, ListExpr)) else ()
     return len(items) > 1 and all(map(is_number, items))
 
