@@ -17,6 +17,7 @@ from jaxlint.calling.function_calls import FunctionCalls
 from jaxlint.domain.consumed_keys import NOTHING, merged
 from jaxlint.domain.handed_values import in_any_call, is_called
 from jaxlint.domain.join import MutableContainer, Tuple, callees_of, join_all
+from jaxlint.domain.key_tokens import is_quiet
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Partial, Transformed
 from jaxlint.domain.questions import OF_ARRAYS
 from jaxlint.domain.values import (
@@ -102,7 +103,8 @@ class Calls:
                 self._defer(token, args, keywords, nid, exact)
         if kind is Unknown:
             self.touch(func, args, keywords)  # type: ignore[arg-type]
-            self.consumption.handed(args, keywords, nid)
+            if not is_quiet(func.token):  # type: ignore[attr-defined]
+                self.consumption.handed(args, keywords, nid)
             self.escape(args, keywords)
             return UNKNOWN
         if kind is Candidates:

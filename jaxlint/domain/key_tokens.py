@@ -25,6 +25,7 @@ MANY = "many"  # a function is one of many that as many calls have made
 LOCAL = "local"  # a key that is handed on so counts in the function that does it, not in its callers
 INITIAL = "initial"  # a key that is handed on so counts where equal parameters cannot be meant
 STORED = "stored!"  # `(key, STORED, None)` stands for its being handed to what rather stores it
+QUIET = "quiet"  # `(module, QUIET, None)` is a copy of it that has been told to draw nothing
 # what says that a model is evaluated: it neither drops units nor adds noise
 _EVALUATES = {
     **dict.fromkeys(("train", "training", "is_training", "is_train", "enable_dropout"), Const(False)),
@@ -69,6 +70,13 @@ def root_of(token: Hashable) -> Hashable:
     while type(token) is tuple and len(token) == 3:
         token = token[0]
     return token
+
+
+def is_quiet(token: Hashable) -> bool:
+    """Whether a token is that of a module that has been told to draw nothing, or of a part of it."""
+    while type(token) is tuple and len(token) == 3 and token[1] != QUIET:
+        token = token[0]
+    return type(token) is tuple and len(token) == 3
 
 
 def cut_of(key: Key) -> tuple[Hashable, range]:

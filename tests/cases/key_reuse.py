@@ -9563,3 +9563,69 @@ carried(keys[3])
 alike(keys[4])
 on_data(keys[5], 0.5, 0.7)
 of_sampler(keys[6])
+
+# %% norun equinox: a module in inference mode need not draw with the key that it is given
+import equinox as eqx
+import jax
+
+
+def a(model, x, key):
+    key, _ = jax.random.split(key)
+    quiet = eqx.nn.inference_mode(model)
+    y = quiet(x, key)
+    return y + jax.random.normal(key, (3,))
+
+
+def b(model, x, key):
+    key, _ = jax.random.split(key)
+    loud = eqx.nn.inference_mode(model, value=False)
+    y = loud(x, key)
+    return y + jax.random.normal(key, (3,)) #! JAX301
+
+
+def c(model, x, key):
+    key, _ = jax.random.split(key)
+    quiet = eqx.nn.inference_mode(model, True)
+    y = jax.vmap(quiet, in_axes=(0, None))(x, key)
+    return y + jax.random.normal(key, (3,))
+
+
+def d(model, x, key):
+    key, _ = jax.random.split(key)
+    quiet = eqx.nn.inference_mode(model)
+    y = quiet.encode(x, key=key)
+    return y + jax.random.normal(key, (3,))
+
+
+def e(model, x, key):
+    key, _ = jax.random.split(key)
+    y = model(x, key)
+    return y + jax.random.normal(key, (3,)) #! JAX301
+
+
+def f(model, x, key):
+    key, _ = jax.random.split(key)
+    quiet = eqx.nn.inference_mode(model)
+    y = quiet(x, jax.random.normal(key, (3,)))
+    return y + jax.random.normal(key, (3,)) #! JAX301
+
+
+def g(model, x, key):
+    key, _ = jax.random.split(key)
+    quiet = eqx.filter_jit(eqx.nn.inference_mode(model))
+    def run(y):
+        return quiet(x, key=key) + y
+    return run(jax.random.normal(key, (3,)))
+
+
+class M(eqx.Module):
+    drop: eqx.nn.Dropout
+    def __call__(self, x, key):
+        return self.drop(x, key=key)
+
+
+def h(x, key):
+    key, _ = jax.random.split(key)
+    quiet = eqx.nn.inference_mode(M(eqx.nn.Dropout(0.5)))
+    y = quiet(x, key=key)
+    return y + jax.random.normal(key, (3,))

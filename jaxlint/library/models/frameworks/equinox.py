@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.domain.join import Tuple, join_all, options_of
+from jaxlint.domain.key_tokens import QUIET
 from jaxlint.domain.objects import Function, Instance
-from jaxlint.domain.values import NONE, UNKNOWN, Product, TracerPytree, Value
+from jaxlint.domain.values import NONE, UNKNOWN, Const, Product, TracerPytree, Unknown, Value
 from jaxlint.ir.nodes import AttrExpr, Expr, NameExpr, ReturnStmt, TupleExpr
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
@@ -44,6 +45,14 @@ def with_state(call: Call, m: Parts) -> Value:
     owner, *args = call.args
     assert isinstance(owner, Product)
     return Tuple((m.calls.call(owner.parts[1], args, call.keywords, call.nid, call.exact), UNKNOWN))
+
+
+@model("equinox.nn.inference_mode", "equinox.tree_inference")
+def inference_mode(call: Call, m: Parts) -> Value:
+    """A module in which dropout is off, so that it need not draw with the keys that it is called with."""
+    if call.get(1, "value") not in (None, Const(True)):
+        return UNKNOWN
+    return Unknown((m.core.fresh(), QUIET, None))
 
 
 @model("equinox.tree_at")
