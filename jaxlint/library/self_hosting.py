@@ -6,15 +6,15 @@ such a name leads to, through the imports of its module, that name. It refuses t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from jaxlint.domain.objects import Module
 from jaxlint.domain.program import World
-from jaxlint.ir.nodes import ClassStmt, DefStmt, FromStmt, Stmt
+from jaxlint.ir.nodes import AssignStmt, AttrExpr, ClassStmt, DefStmt, FromStmt, NameExpr, Stmt
 from jaxlint.ir.program import ClassCode, Code
 
-Binding = DefStmt | ClassStmt | FromStmt
+Binding = DefStmt | ClassStmt | FromStmt | AssignStmt
 
 
 def published(world: World, names: tuple[str, ...]) -> dict[Code | ClassCode, str]:
@@ -56,12 +56,36 @@ def _code(
             return module.program.codes[statement.index]
         if isinstance(statement, ClassStmt):
             return module.program.classes[statement.index]
-        source = world.find(statement.module, module, statement.level)
+        if isinstance(statement, FromStmt):
+            source = world.find(statement.module, module, statement.level)
+            name = _imported(statement, name)
+        else:
+            source, name = _aliased(world, module, statement, index[module.path])
         if source is None:
             return None
-        name = next(each for _, each, own in statement.items or () if own == name)
         module = source
     return None
+
+
+def _imported(statement: FromStmt, own: str) -> str:
+    """What a name is called where it is imported from."""
+    return next(each for _, each, name in statement.items or () if name == own)
+
+
+def _aliased(
+    world: World, module: Module, statement: AssignStmt, bindings: Mapping[str, Binding]
+) -> tuple[Module | None, str]:
+    """Where a variable that stands for another name has it from: from its own module (`a = b`), or from one
+    that this imports (`a = module.b`)."""
+    value = statement.value
+    if isinstance(value, NameExpr):
+        return module, value.name
+    if isinstance(value, AttrExpr) and isinstance(value.value, NameExpr):
+        holder = bindings.get(value.value.name)
+        if isinstance(holder, FromStmt):
+            inner = f"{holder.module}.{_imported(holder, value.value.name)}".lstrip(".")
+            return world.find(inner, module, holder.level), value.name
+    return None, ""
 
 
 def _bindings(body: Iterable[Stmt], module: Module) -> dict[str, Binding]:
@@ -75,4 +99,6 @@ def _bindings(body: Iterable[Stmt], module: Module) -> dict[str, Binding]:
         elif isinstance(statement, FromStmt):
             for _, _, own in statement.items or ():
                 found[own] = statement
+        elif isinstance(statement, AssignStmt) and isinstance(statement.value, (NameExpr, AttrExpr)):
+            found.update((each.name, statement) for each in statement.targets if isinstance(each, NameExpr))
     return found
