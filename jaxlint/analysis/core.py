@@ -214,9 +214,11 @@ class Core:
     def any_inside(self, value: Value) -> Unknown:
         """One of the items or leaves of what is not known: a new value, of which it is known what it is in
         where that has a token."""
-        if not isinstance(value, Unknown) or value.token is None:
+        if not isinstance(value, Unknown):
             return UNKNOWN
-        found = Unknown(self.fresh())
+        if value.token is None:
+            return value.inside()
+        found = value.inside(self.fresh())
         self.inside_of[found.token] = value.token
         return found
 

@@ -172,7 +172,7 @@ class FlowState:
         while env is not None and isinstance(value, Unknown) and value.token is not None:
             truth = env.vars.get(("true", value.token))
             if isinstance(truth, Const):
-                return Unknown(value.token, truth.value)
+                return value.with_truth(truth.value)
             env = env.parent
         return value
 

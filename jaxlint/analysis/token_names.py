@@ -116,7 +116,7 @@ class Tokens:
     def argument(self, value: Value) -> Value:
         """An argument as the callee sees it: what is known of it, and what is not, has an identity."""
         if type(value) is Unknown:
-            return Unknown(self.local(value.token), value.truth, value.annotated)
+            return value.known_as(self.local(value.token))
         if isinstance(value, TracerPytree):
             return TracerPytree(value.level, self.local(value.token))
         if isinstance(value, Tuple):

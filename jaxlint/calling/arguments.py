@@ -10,12 +10,13 @@ from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Vars
 from jaxlint.analysis.token_names import Tokens
-from jaxlint.domain.join import MutableContainer, Tuple, join_all, options_of
+from jaxlint.domain.join import MutableContainer, Tuple, join, join_all, options_of
 from jaxlint.domain.literals import dtype_of
 from jaxlint.domain.objects import Class, Function, Instance, Key, Transformed
-from jaxlint.domain.questions import WITH_TOKENS, but_for_none, is_rest
+from jaxlint.domain.questions import WITH_TOKENS, but_for_none, has_arrays, is_rest
 from jaxlint.domain.values import (
     NONE,
+    NUMBERS,
     UNKNOWN,
     Array,
     Candidates,
@@ -31,7 +32,7 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
-from jaxlint.evaluation.annotations import NO_KINDS, Annotations, Belief
+from jaxlint.evaluation.annotations import ARRAY, NO_KINDS, Annotations, Belief
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.keys import Keys
@@ -206,7 +207,7 @@ class Arguments:
             if kind in WITH_TOKENS:
                 tokens.at(position)
                 values[name] = tokens.argument(self.flow.tested(value) if self.flow.context.depth else value)
-                trees = trees or kind is TracerPytree or kind is OneOf
+                trees = trees or kind is TracerPytree or kind is OneOf or has_arrays(value)
         if trees:
             self._annotate(func, values)
         return values
@@ -258,6 +259,8 @@ class Arguments:
         """An annotation says that a traced argument is one array, never that it is traced."""
         for param in func.code.params:
             value = values[param.name]
+            if isinstance(value, Unknown) and value.arrays and param.annotation is not None:
+                values[param.name] = self._as_believed(func, param, value)
             if not isinstance(value, TracerPytree) or value.level == 0 or param.annotation is None:
                 continue
             kind = self.annotated_kind(func, param.annotation)
@@ -265,6 +268,16 @@ class Arguments:
                 values[param.name] = Array(value.level)
             elif kind in _NEVER_TRACED or kind in self.core.taught.static_types:
                 values[param.name] = UNKNOWN
+
+    def _as_believed(self, func: Function, param: Param, value: Unknown) -> Value:
+        """An argument of which only arrays are tracers, or only what is no module."""
+        belief = self.annotations.of_parameters(func).get(param.name)
+        if belief is None:
+            return value
+        if belief.kind != ARRAY:
+            return Unknown(value.token, value.truth)
+        array = Array(value.arrays & ~NUMBERS)
+        return join(array, NONE) if belief.is_optional else array
 
     def annotated_kind(self, func: Function, node: Expr) -> str:
         """`array`, or the name of a builtin type, or nothing."""

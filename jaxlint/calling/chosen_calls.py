@@ -78,7 +78,7 @@ def _shown(facts: frozenset[Fact], state: Vars) -> Vars:
         if isinstance(value, (Unknown, Static)) and constant is not None:
             found[name] = Const(*constant)
         elif isinstance(value, Unknown) and truth is not None:
-            found.setdefault(name, Unknown(value.token, truth, value.annotated))
+            found.setdefault(name, value.with_truth(truth))
         elif value == Static("bool") and truth is not None:
             found.setdefault(name, Const(truth))
     return found

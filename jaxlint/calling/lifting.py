@@ -16,6 +16,7 @@ from jaxlint.domain.values import (
     BATCHED,
     DIFFERENTIATED,
     NONE,
+    NUMBERS,
     STAGED,
     UNKNOWN,
     Array,
@@ -67,7 +68,7 @@ class Lifting:
         ):
             return join_all([self.lift(option, level, arrays_only, drop) for option in value.options])
         if isinstance(value, Unknown):
-            return TracerPytree(level, value.token) if not arrays_only else UNKNOWN
+            return TracerPytree(level, value.token) if not arrays_only else _of_arrays(value, level)
         if isinstance(value, Key):
             return Key(
                 self.core.fresh() if value.many and drop else value.token,
@@ -110,7 +111,7 @@ class Lifting:
         """An argument as the transform lifts it."""
         leaves = func.option(LEAVES)
         if leaves == OWN_MODULE and isinstance(value, Unknown):
-            return UNKNOWN  # it may be a module
+            return _of_arrays(value, level, NUMBERS)  # it may be a module
         return self.lift(value, level, leaves == ARRAYS, drop)
 
     def copy_of(
@@ -390,6 +391,13 @@ def _lifted_scalar(value: Const | Static, level: int) -> Value:
     if dtype is None:
         return UNKNOWN if value.type in ("str", "dtype") else TracerPytree(level)
     return Array(level, dtype, 0)
+
+
+def _of_arrays(value: Unknown, level: int, numbers: int = 0) -> Unknown:
+    """What is not known, as a trace has it that lifts only arrays. Of those with no slope a gradient makes no
+    tracers."""
+    level = (level | value.arrays) & (STAGED | BATCHED)
+    return Unknown(arrays=level | numbers) if level else UNKNOWN
 
 
 def _is_pytree(value: Value) -> bool:

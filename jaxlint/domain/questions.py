@@ -97,7 +97,9 @@ def map_tokens(value: Value, change: Callable[[Hashable], Hashable]) -> Value:
     if isinstance(value, Candidates):
         return value if value.token is None else Candidates(value.options, True, change(value.token))
     if isinstance(value, Unknown):
-        return UNKNOWN if value.token is None else Unknown(change(value.token), value.truth)
+        if value.token is None:
+            return Unknown(arrays=value.arrays) if value.arrays else UNKNOWN
+        return Unknown(change(value.token), value.truth, arrays=value.arrays)
     if isinstance(value, Key):
         token = change(value.token)
         return UNKNOWN if token is None else Key(token, value.level, value.many, value.count)
@@ -295,6 +297,11 @@ def is_annotated_array(value: Value) -> bool:
     if isinstance(value, OneOf):
         return all(is_annotated_array(option) for option in value.options)
     return isinstance(value, Array) or (type(value) is Unknown and value.annotated)
+
+
+def has_arrays(value: Value) -> bool:
+    """Whether nothing is known of a value but which tracers its arrays are."""
+    return isinstance(value, Unknown) and bool(value.arrays)
 
 
 def is_host_data(value: Value) -> bool:

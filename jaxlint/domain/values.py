@@ -14,6 +14,7 @@ from typing import Any, Final
 STAGED: Final = 1
 BATCHED: Final = 2
 DIFFERENTIATED: Final = 4
+NUMBERS: Final = 8  # beside tracers that arrays are: Python's numbers are as well
 
 
 class Value:
@@ -43,15 +44,31 @@ def kinds() -> Iterator[type[Value]]:
 
 class Unknown(Value):
     """Nothing is known. `token` is set where the identity still matters: a parameter, a cell; `truth` where a
-    test has shown it. annotated: that it is an array of JAX is written there, which nothing else shows."""
+    test has shown it. annotated: that it is an array of JAX is written there, which nothing else shows.
+    arrays: which tracers it is if it is an array, and its items are; all else may be static."""
 
-    __slots__ = ("annotated", "token", "truth")
+    __slots__ = ("annotated", "arrays", "token", "truth")
     known = False
 
-    def __init__(self, token: Hashable = None, truth: bool | None = None, annotated: bool = False) -> None:
+    def __init__(
+        self, token: Hashable = None, truth: bool | None = None, annotated: bool = False, arrays: int = 0
+    ) -> None:
         self.token = token
         self.truth = truth
         self.annotated = annotated
+        self.arrays = arrays
+
+    def known_as(self, token: Hashable) -> Unknown:
+        """The same with another token."""
+        return Unknown(token, self.truth, self.annotated, self.arrays)
+
+    def with_truth(self, truth: bool | None) -> Unknown:
+        """The same, of which a test has shown the truth."""
+        return Unknown(self.token, truth, self.annotated, self.arrays)
+
+    def inside(self, token: Hashable = None) -> Unknown:
+        """One of its items."""
+        return Unknown(token, arrays=self.arrays & ~NUMBERS)
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -59,6 +76,7 @@ class Unknown(Value):
             and other.token == self.token
             and other.truth is self.truth
             and other.annotated is self.annotated
+            and other.arrays == self.arrays
         )
 
     def __hash__(self) -> int:
@@ -68,10 +86,12 @@ class Unknown(Value):
         return "unknown" if self.token is None else f"unknown{self.token}"
 
     def key(self, depth: int = 3) -> Hashable:
-        return "?" if self.truth is None and not self.annotated else ("?", self.truth, self.annotated)
+        if self.truth is None and not self.annotated and not self.arrays:
+            return "?"
+        return ("?", self.truth, self.annotated, self.arrays)
 
     def fact(self) -> Hashable:
-        return ("?", self.token, self.truth, self.annotated)
+        return ("?", self.token, self.truth, self.annotated, self.arrays)
 
 
 UNKNOWN: Final = Unknown()

@@ -38,10 +38,10 @@ _TAKEN = frozenset(("pytree", "static", "linen", "nnx", "namedtuple", "enum", "a
 _PLAIN = frozenset(("builtins.object", "abc.ABC", "typing.Generic"))
 _FAR = 3  # fields of fields that are told apart
 
-_ARRAY, _FUNCTION, _ANYTHING = "array", "function", "?"
+ARRAY, _FUNCTION, _ANYTHING = "array", "function", "?"
 _DROPOUT = "equinox.nn.Dropout"  # of which nobody derives a class that draws otherwise
 Alternative = Class | str | None
-"""A class of the project, `_ARRAY`, `_FUNCTION`, `_DROPOUT` or `_ANYTHING`; None is Python's."""
+"""A class of the project, `ARRAY`, `_FUNCTION`, `_DROPOUT` or `_ANYTHING`; None is Python's."""
 
 
 class Belief(NamedTuple):
@@ -122,7 +122,7 @@ class Annotations:
         (kind,) = alternatives
         if kind is None or kind == _ANYTHING or (isinstance(kind, Class) and not _has_objects(kind)):
             return None
-        if kind == _ARRAY and has_kernels(module):
+        if kind == ARRAY and has_kernels(module):
             return None  # of a kernel it may mean a reference
         return Belief(kind, is_optional)
 
@@ -163,7 +163,7 @@ class Annotations:
             yield from self._alternatives(items[0], cls)
         elif name.startswith("jaxtyping.") and name.removeprefix("jaxtyping.") not in NO_KINDS and items:
             of = dict.fromkeys(self._alternatives(items[0], cls))
-            yield _ARRAY if [*of] == [_ARRAY] else _ANYTHING
+            yield ARRAY if [*of] == [ARRAY] else _ANYTHING
         else:
             yield _ANYTHING
 
@@ -188,7 +188,7 @@ class Annotations:
         return found
 
     def _value(self, belief: Belief, token: Hashable, place: tuple[Hashable, ...]) -> Value:
-        if belief.kind == _ARRAY:
+        if belief.kind == ARRAY:
             return Unknown(token, annotated=True)
         value: Value
         if belief.kind == _DROPOUT:  # how much it drops is not known, nor whether it drops anything
@@ -217,7 +217,7 @@ def _alternative(value: Value, cls: Class | None) -> Alternative:
         return value
     if isinstance(value, External):
         if value.name in ARRAYS:
-            return _ARRAY
+            return ARRAY
         if value.name in _FUNCTIONS:
             return _FUNCTION
         if value.name == _DROPOUT:

@@ -5,16 +5,21 @@ from __future__ import annotations
 from jaxlint.domain.objects import Function, Instance
 from jaxlint.domain.values import BATCHED, DIFFERENTIATED, STAGED, Product, Value
 from jaxlint.ir.mentions import reads_own
+from jaxlint.tables.array_methods import METHODS
 
 METADATA = frozenset(
     "shape ndim dtype size itemsize nbytes aval sharding weak_type is_fully_addressable vma".split()
 )
+SAME_ARRAY = frozenset(("T", "mT", "real", "imag", "flat", "conj"))
 # attributes that only an array has: reading one shows that a value is a single leaf
 ARRAY_ONLY = frozenset(
     "shape ndim dtype size itemsize nbytes at T mT real imag flat sum mean max min prod std var any all "
     "argmax argmin reshape astype flatten ravel squeeze transpose swapaxes dot conj item cumsum "
     "clip round take trace diagonal block_until_ready tolist".split()
 )
+# those of them that are methods, and what else an array may be asked for
+ARRAY_METHODS = ARRAY_ONLY - METADATA - (SAME_ARRAY - {"conj"}) - {"at"}
+ATTRIBUTES = ARRAY_ONLY.union(METADATA, METHODS)
 CELL_METHODS = frozenset(("get_value", "set_value"))
 # methods of every module of flax's linen, with the names of their positional parameters but the last `*args`
 LINEN_METHODS: dict[str, list[str]] = {
@@ -26,7 +31,6 @@ LINEN_METHODS: dict[str, list[str]] = {
     "make_rng": ["name"],
     "is_initializing": [],
 }
-SAME_ARRAY = frozenset(("T", "mT", "real", "imag", "flat", "conj"))
 OF_IDENTIFIERS = frozenset(("hex", "urn", "version", "variant", "is_safe"))  # of which none is a number
 TRACER_MODULES = {STAGED: "partial_eval", BATCHED: "batching", DIFFERENTIATED: "ad"}
 CLOSED = frozenset(("tracer class", "opaque", "context", "layer", "schedule"))

@@ -39,10 +39,9 @@ from jaxlint.evaluation.comprehensions import hashable
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.hashing import is_hashing
 from jaxlint.evaluation.operators import SPECIAL_METHODS, Operators, is_none
-from jaxlint.evaluation.results import result_ndim
+from jaxlint.evaluation.results import ORDERING, compared, result_ndim
 from jaxlint.ir.nodes import CallExpr, CompareExpr
 
-ORDERING = frozenset(("<", "<=", ">", ">="))
 _TYPES = frozenset(("tracer class", "type of"))
 _NAMED = (External, Class, Function)  # of which two are equal where they are the same
 
@@ -201,7 +200,7 @@ class Comparisons:
         if isinstance(left, Product) and isinstance(right, Product) and left.kind == right.kind == "member":
             return Const((left == right) == (operator == "=="))
         if isinstance(left, Unknown) or isinstance(right, Unknown):
-            return UNKNOWN
+            return compared(operator, left, right)
         if isinstance(left, NumPyArray) or isinstance(right, NumPyArray):
             return NumPyArray("b")
         if isinstance(left, _NAMED) and isinstance(right, _NAMED) and operator in ("==", "!="):

@@ -31,7 +31,7 @@ from jaxlint.domain.values import (
     Value,
 )
 from jaxlint.evaluation.hashing import Hashing
-from jaxlint.evaluation.selection import by_read
+from jaxlint.evaluation.selection import as_mask, by_method, by_read
 from jaxlint.evaluation.texts import FORMATS, Texts
 from jaxlint.ir.limits import CANDIDATES
 from jaxlint.ir.nodes import (
@@ -91,6 +91,7 @@ class Expressions:
         self.staleness = staleness
         self.interpreter = interpreter
         self._table: dict[type[Node], Callable[[Any], Value]] = {}
+        self._callee: Expr | None = None  # what the last call calls
         self._constants: dict[tuple[type, Any], Const] = {}
 
     def register(self, *parts: object) -> None:
@@ -163,7 +164,7 @@ class Expressions:
         return late
 
     def x_attr(self, node: AttrExpr) -> Value:
-        inner, name = node.value, node.name
+        inner, name, is_called = node.value, node.name, node is self._callee
         if name in STATIC_PARTS and isinstance(inner, (AttrExpr, NameExpr)) and self.flow.context.staged:
             owner = self._part(inner, STATIC_PART)
         elif type(inner) is AttrExpr and inner.name == "__class__" and name in _NAMES_OF_CLASSES:
@@ -173,14 +174,21 @@ class Expressions:
             owner = self._table[type(inner)](inner)
         if type(owner) in (OneOf, TracerPytree) and type(inner) is NameExpr:
             owner = self._with_attribute(inner, owner, name)
+        elif type(owner) is Unknown and owner.arrays and is_called:
+            owner = self._found_to_be(inner, owner, by_method(owner, name, inner, self.flow.env.code))
         reader = self.interpreter.attributes.by_kind.get(type(owner))
         return UNKNOWN if reader is None else reader(owner, name, node.nid)
 
     def _with_attribute(self, node: NameExpr, value: Value, name: str) -> Value:
         """What a variable is once an attribute is read of it."""
-        found = by_read(value, name)
-        if found is not value and node.name in self.flow.env.vars and not self.core.handlers():
-            self.flow.env.vars[node.name] = found
+        return self._found_to_be(node, value, by_read(value, name))
+
+    def _found_to_be(self, node: Expr, value: Value, found: Value) -> Value:
+        """What else is known of what a variable holds, where that it is read so shows it."""
+        variables = self.flow.env.vars
+        if found is not value and isinstance(node, NameExpr) and node.name in variables:
+            if not self.core.handlers():
+                variables[node.name] = found
         return found
 
     # ---- containers
@@ -374,6 +382,7 @@ class Expressions:
                 self._container(named.value, node.args[0]), "get", named.nid
             )
         else:
+            self._callee = named
             func = self._table[type(named)](named)
         args, keywords, exact = self._given(node, func)
         if node.keywords or type(func) in _REFERRED:
@@ -433,7 +442,7 @@ class Expressions:
 
     def x_subscript(self, node: SubscriptExpr) -> Value:
         owner = self._container(node.value, node.index)
-        index = self.eval(node.index)
+        index = as_mask(self.eval(node.index), owner)
         if "Subscript" in self.core.hooks and (
             isinstance(owner, (Array, TracerPytree, MutableContainer, Tuple, OneOf, Product, NumPyArray))
             or level_of(index)

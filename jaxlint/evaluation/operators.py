@@ -46,7 +46,7 @@ from jaxlint.domain.values import (
 )
 from jaxlint.domain.widening import given_or_default, one_key
 from jaxlint.evaluation.expressions import Expressions, nid_of
-from jaxlint.evaluation.results import is_text, result_dtype, result_ndim, static_result
+from jaxlint.evaluation.results import is_text, operated, result_dtype, result_ndim, static_result
 from jaxlint.ir.loop_guards import Held
 from jaxlint.ir.nodes import BinaryExpr, BoolExpr, CallExpr, ConditionalExpr, Expr, NameExpr, UnaryExpr
 from jaxlint.ir.walks import bound_in, is_question
@@ -171,7 +171,7 @@ class Operators:
         if isinstance(left, Key) or isinstance(right, Key):
             return Array(level | (1 if self.flow.context.staged else 0))
         if isinstance(left, Unknown) or isinstance(right, Unknown):
-            return UNKNOWN
+            return operated(left, right)
         if isinstance(left, NumPyArray) or isinstance(right, NumPyArray):
             return NumPyArray(result_dtype(operator, left, right), result_ndim(operator, left, right))
         return static_result(operator, left, right)

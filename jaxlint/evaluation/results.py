@@ -1,4 +1,4 @@
-"""Of which dtype and of how many dimensions the result of an operation is.
+"""What the result of an operation is: of which dtype, of how many dimensions, traced or not.
 
 In: an operator and the values of its operands. Out: the dtype by its kind, the number of dimensions, or of
 operands that are no arrays the value.
@@ -6,7 +6,7 @@ operands that are no arrays the value.
 
 from __future__ import annotations
 
-from jaxlint.domain.join import Tuple
+from jaxlint.domain.join import Tuple, join
 from jaxlint.domain.literals import element_dtype, ndim_of, widest
 from jaxlint.domain.questions import is_host_data
 from jaxlint.domain.values import (
@@ -14,6 +14,7 @@ from jaxlint.domain.values import (
     BOOL,
     FLOAT,
     INT,
+    NUMBERS,
     STR,
     UNKNOWN,
     Array,
@@ -21,8 +22,11 @@ from jaxlint.domain.values import (
     Product,
     Static,
     Text,
+    Unknown,
     Value,
 )
+
+ORDERING = frozenset(("<", "<=", ">", ">="))
 
 
 def result_dtype(operator: str, left: Value, right: Value) -> str:
@@ -86,3 +90,32 @@ def indexed_ndim(ndim: int | None, index: Value) -> int | None:
         else:
             return None
     return max(ndim, 0)
+
+
+def operated(left: Value, right: Value) -> Value:
+    """What comes of an operation of which a side is not known: of which tracers it is if it is an array."""
+    level = _arrays_of(left, right)
+    return Array(level & ~NUMBERS) if level & NUMBERS else Unknown(arrays=level) if level else UNKNOWN
+
+
+def compared(operator: str, left: Value, right: Value) -> Value:
+    """What comes of a comparison of which a side is not known."""
+    level = _arrays_of(left, right)
+    if level & NUMBERS:
+        return Array(level & ~NUMBERS, "b") if operator in ORDERING else UNKNOWN
+    return join(Array(level, "b"), BOOL) if level else UNKNOWN
+
+
+def _arrays_of(left: Value, right: Value) -> int:
+    """Of which tracers the result is if it is an array; 0 where it may be one that is not traced."""
+    levels = [each.arrays for each in (left, right) if isinstance(each, Unknown)]
+    others = [each for each in (left, right) if not isinstance(each, Unknown)]
+    if not all(map(_is_number, others)):
+        return 0
+    return levels[0] & levels[-1] if levels else 0
+
+
+def _is_number(value: Value) -> bool:
+    if isinstance(value, Const):
+        return isinstance(value.value, (int, float, complex))
+    return isinstance(value, Static) and value.type in ("int", "float", "bool")

@@ -14,7 +14,9 @@ from jaxlint.domain.join import MutableContainer, Tuple, any_of, options_of
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
 from jaxlint.domain.questions import OF_ARRAYS
 from jaxlint.domain.values import (
+    BOOL,
     NONE,
+    NUMBERS,
     UNKNOWN,
     Array,
     Const,
@@ -25,7 +27,10 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
-from jaxlint.evaluation.attribute_names import ARRAY_ONLY
+from jaxlint.evaluation.attribute_names import ARRAY_METHODS, ARRAY_ONLY, ATTRIBUTES
+from jaxlint.ir.mentions import with_more_than
+from jaxlint.ir.nodes import Expr, NameExpr
+from jaxlint.ir.program import Code
 from jaxlint.tables.array_methods import METHODS
 from jaxlint.tables.deprecation import is_listed
 
@@ -52,6 +57,26 @@ def by_read(value: Value, name: str) -> Value:
     options = options_of(value)
     kept = [each for each in options if not _lacks(each, name)]
     return any_of(kept) if kept and len(kept) < len(options) else value
+
+
+def by_method(value: Unknown, name: str, owner: Expr, code: Code | None) -> Value:
+    """What a value is of which a method is called: an array, where all that is done with the variable that
+    holds it is what arrays allow."""
+    if name not in ARRAY_METHODS:
+        return value
+    if isinstance(owner, NameExpr) and code is not None and owner.name in with_more_than(code, ATTRIBUTES):
+        return value
+    return Array(value.arrays & ~NUMBERS)
+
+
+def as_mask(index: Value, owner: Value) -> Value:
+    """An index of an array: nobody indexes an array with one truth, so that of an array of truths and one
+    truth it is the array."""
+    if isinstance(owner, (Array, TracerPytree)) and isinstance(index, OneOf) and BOOL in index.options:
+        rest = [each for each in index.options if each != BOOL]
+        if len(rest) == 1 and isinstance(rest[0], Array) and rest[0].dtype == "b":
+            return rest[0]
+    return index
 
 
 def by_membership(value: Value, listed: Collection[Any], truth: bool, are_texts: bool) -> Value:

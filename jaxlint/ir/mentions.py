@@ -301,6 +301,19 @@ def _fills(code: Code) -> bool:
     return False
 
 
+@lru_cache(_KEPT)
+def with_more_than(code: Code, names: frozenset[str]) -> frozenset[str]:
+    """The variables that a function calls, or of which it names another attribute than these."""
+    found = set()
+    for node in walk(*code.body):
+        owner = node.func if isinstance(node, CallExpr) else None
+        if isinstance(node, AttrExpr) and node.name not in names:
+            owner = node.value
+        if isinstance(owner, NameExpr):
+            found.add(owner.name)
+    return frozenset(found)
+
+
 def chosen_by(code: Code) -> frozenset[str]:
     """The parameters by which a function chooses what it gives back: names that it looks up in an object or
     in a mapping, and what it compares with a text."""

@@ -19,6 +19,7 @@ from jaxlint.domain.values import (
     BOOL,
     INT,
     NONE,
+    NUMBERS,
     STR,
     UNKNOWN,
     VIEW,
@@ -232,12 +233,14 @@ class Containers:
         return self.keys.key_subscript(owner, index)
 
     def i_Unknown(self, owner: Unknown, index: Value, nid: int) -> Value:
+        if owner.arrays and isinstance(index, Tuple) and any(map(_is_of_arrays, index.items or ())):
+            return Array(owner.arrays & ~NUMBERS)
         if owner.token is None:
-            return UNKNOWN
+            return owner.inside()
         which = index.value if isinstance(index, Const) else self.keys.turn_of(index)
         if isinstance(which, (int, str)) and owner.token not in self.flow.frame.touched:
-            return Unknown((owner.token, "[]", which))
-        return Unknown(self.core.fresh())
+            return owner.inside((owner.token, "[]", which))
+        return owner.inside(self.core.fresh())
 
     def i_Const(self, owner: Const, index: Value, nid: int) -> Value:
         if not isinstance(owner.value, str):
@@ -481,6 +484,11 @@ class Containers:
             items: tuple[Value, ...] | None = value.parts[1]
             return items
         return found
+
+
+def _is_of_arrays(index: Value) -> bool:
+    """Whether nothing but an array takes this among other indices."""
+    return _slice_of(index) is not None or index == NONE or index == Const(...)
 
 
 def _slice_of(index: Value) -> tuple[Any, ...] | None:

@@ -2025,3 +2025,123 @@ scaled(make(), 2.0)
 shown(model, 2.0)
 renamed(model, "weight")
 print(scaled(model, 2.0))
+
+
+# %% norun nobody calls these: what only an array has, an annotation and a mask show that an argument is traced
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jaxtyping import Array, Float
+
+
+@eqx.filter_jit
+def by_method(model, x):
+    y = 2 * x
+    if y.sum() > 2:  #! JAX101
+        return x
+    return model(x)
+
+
+@eqx.filter_jit
+def from_then_on(x):
+    mean = x.mean()
+    if x > mean:  #! JAX101
+        return x
+    return mean
+
+
+@eqx.filter_jit
+def of_items(batch):
+    if batch["x"].sum() > 2:  #! JAX101
+        return 1
+    for each in batch:
+        if each.any():  #! JAX101
+            return 2
+    return 0
+
+
+@eqx.filter_jit
+def masked(model, x, mask, other):
+    h = jax.vmap(model)(x)
+    both = (mask > 0) & (other < 1)
+    return h[mask > 0].mean() + h[both].mean()  #! JAX111 #! JAX111
+
+
+@eqx.filter_jit
+def annotated(x: Float[Array, "n"], y: "jax.Array | None" = None):
+    if x[0] > 2:  #! JAX101
+        return x
+    if x[:, 0] > 2:  #! JAX101
+        return x
+    return x if y is None else y
+
+
+def helper(x):
+    if x.any():  #! JAX101
+        return x
+    return -x
+
+
+@eqx.filter_jit
+def handed(model, x):
+    return helper(x)
+
+
+class Net(eqx.Module):
+    weight: jax.Array
+
+    @eqx.filter_jit
+    def __call__(self, x):
+        if x.max() > 2:  #! JAX101
+            return x
+        return np.asarray(x.min())  #! JAX106
+
+
+filtered = eqx.filter_jit(lambda x: 1 if x.sum() > 0 else 2)  #! JAX101
+
+
+# %% ... numbers, texts and objects are static
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@eqx.filter_jit
+def numbers(x, n, mode, flag):
+    if x > 2 or not x:
+        return 1
+    if n == 3 and mode == "a" or flag:
+        return 2
+    for i in range(n):
+        x = x + i
+    return int(np.sqrt(n)) if n + 1 > x else [1, 2, 3][n > 1]
+
+
+class Law(eqx.Module):
+    low: float
+    shape: tuple = (2,)
+    T: float = 3.0
+
+    def mean(self):
+        return self.low
+
+    def log_prob(self, x):
+        return x - self.low
+
+
+@eqx.filter_jit
+def of_object(law, x):
+    if law.mean() > 0 or law.T > 2 or law.shape[0] > 3:
+        return law.log_prob(x)
+    return x
+
+
+@eqx.filter_jit
+def of_numbers(x: float, n: int):
+    return x if x > n else -x
+
+
+if __name__ == "__main__":
+    print(numbers(*[1.0, 3, "b", False]), of_object(*[Law(1.0), jnp.ones(2)]), of_numbers(*[1.0, 2]))

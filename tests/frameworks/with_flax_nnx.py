@@ -1396,3 +1396,35 @@ def run(step, carry, x):
 
 
 run(step, jnp.zeros((2, 4)), jnp.ones((2, 3)))
+
+
+# %% norun nobody calls these: what is no module is traced, numbers too
+import jax
+from flax import nnx
+
+
+@nnx.jit
+def train(model, x, rate):
+    if rate > 2:  #! JAX101
+        return x
+    if model.flag or model.size > 3:
+        return x
+    if x.sum() > 0:  #! JAX101
+        return x
+    if rate + 1 > 2:  #! JAX101
+        return x
+    return model(x)
+
+
+@nnx.jit
+def annotated(model: nnx.Linear, x: jax.Array):
+    if x > 2:  #! JAX101
+        return x
+    return model(x)
+
+
+@nnx.jit(static_argnames=("training", "count"))
+def static(model, x, training, count):
+    if training or count > 2:
+        return x
+    return model[0](x)
