@@ -124,7 +124,7 @@ def named_tuple(items: tuple[Value, ...], cls: Class | None) -> Tuple:
 
 
 STRATEGIES: Mapping[type[Value], Strategy] = {
-    Unknown: st.just(UNKNOWN) | st.builds(Unknown, TOKENS, st.none() | BOOLEANS, BOOLEANS),
+    Unknown: st.just(UNKNOWN) | st.builds(Unknown, TOKENS, st.none() | BOOLEANS, BOOLEANS, LEVELS),
     Const: st.builds(Const, CONSTANTS),
     Static: st.builds(Static, TYPES)
     | st.integers(7, 12).map(lambda count: join_all([Const(f"name{each}") for each in range(count)])),

@@ -13,7 +13,7 @@ from jaxlint.analysis.token_names import Tokens
 from jaxlint.domain.join import MutableContainer, Tuple, join, join_all, options_of
 from jaxlint.domain.literals import dtype_of
 from jaxlint.domain.objects import Class, Function, Instance, Key, Transformed
-from jaxlint.domain.questions import WITH_TOKENS, but_for_none, has_arrays, is_rest
+from jaxlint.domain.questions import WITH_TOKENS, arrays_of, but_for_none, is_rest
 from jaxlint.domain.values import (
     NONE,
     NUMBERS,
@@ -207,7 +207,7 @@ class Arguments:
             if kind in WITH_TOKENS:
                 tokens.at(position)
                 values[name] = tokens.argument(self.flow.tested(value) if self.flow.context.depth else value)
-                trees = trees or kind is TracerPytree or kind is OneOf or has_arrays(value)
+                trees = trees or kind is TracerPytree or kind is OneOf or arrays_of(value) > 0
         if trees:
             self._annotate(func, values)
         return values

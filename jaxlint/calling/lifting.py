@@ -68,7 +68,9 @@ class Lifting:
         ):
             return join_all([self.lift(option, level, arrays_only, drop) for option in value.options])
         if isinstance(value, Unknown):
-            return TracerPytree(level, value.token) if not arrays_only else _of_arrays(value, level)
+            if arrays_only:
+                return _of_arrays(value, level)
+            return Array(level) if value.annotated else TracerPytree(level, value.token)
         if isinstance(value, Key):
             return Key(
                 self.core.fresh() if value.many and drop else value.token,
@@ -184,17 +186,20 @@ class Lifting:
         copy.depth = self.flow.context.depth + 1
         copy.level = level
         self._pass_attributes(value, copy, lambda each: self.lift(each, level, arrays_only, drop))
-        if (
-            value.generic
-            and self.parts_of(value) is None
-            and not arrays_only
-            and not cls.has_mark("flattened")
-        ):
+        if value.generic and self.parts_of(value) is None and not cls.has_mark("flattened"):
             for name, (_, static) in cls.all_fields().items():
                 if not static and name not in value.attributes:
-                    copy.attributes[name] = TracerPytree(level)
+                    copy.attributes[name] = self._lifted_field(value, name, level, arrays_only, drop)
         self.copying.discard(id(copy))
         return copy
+
+    def _lifted_field(self, owner: Instance, name: str, level: int, arrays_only: bool, drop: int) -> Value:
+        """What an object of which only the class is known has in a field that nothing sets, in a trace."""
+        believed = self.arguments.annotations.field(owner, name)
+        found = None if believed is None else self.lift(believed, level, arrays_only, drop)
+        if isinstance(found, (Array, Instance, Tuple)):
+            return found
+        return self.lift(UNKNOWN, level, arrays_only, drop)
 
     def _pass_attributes(
         self,
@@ -393,10 +398,12 @@ def _lifted_scalar(value: Const | Static, level: int) -> Value:
     return Array(level, dtype, 0)
 
 
-def _of_arrays(value: Unknown, level: int, numbers: int = 0) -> Unknown:
+def _of_arrays(value: Unknown, level: int, numbers: int = 0) -> Value:
     """What is not known, as a trace has it that lifts only arrays. Of those with no slope a gradient makes no
     tracers."""
     level = (level | value.arrays) & (STAGED | BATCHED)
+    if level and value.annotated:
+        return Array(level)
     return Unknown(arrays=level | numbers) if level else UNKNOWN
 
 

@@ -223,7 +223,7 @@ class Transforms:
             state = frame.env.vars
             frame.env.vars = dict(state)
             frame.env.vars.pop(DOUBT, None)
-            args, keywords = self.generic_arguments(func)
+            args, keywords = self.generic_arguments(func, self.static_positions(func, 0))
             if args is not None and not self._refuses(func, len(args)):
                 self.flow.looking = True
                 self.call_transformed(func, args, keywords, nid, True)
@@ -247,8 +247,11 @@ class Transforms:
         names = {param.name for param in base.code.params if not is_optional(param)} - static[1]
         return self.annotations.must_be_static(base, names)
 
-    def generic_arguments(self, func: Value) -> tuple[list[Value] | None, dict[str, Value]]:
-        """One unknown argument for each parameter that a caller must give."""
+    def generic_arguments(
+        self, func: Value, static: tuple[set[int], set[str]] | None = None
+    ) -> tuple[list[Value] | None, dict[str, Value]]:
+        """One unknown argument for each parameter that a caller must give. `static`: those that a trace
+        does not lift. Of others that are annotated as pytrees the class is known."""
         taken = 0
         given: set[str] = set()
         owner: list[Value] = []
@@ -282,10 +285,22 @@ class Transforms:
                 if position == 0 and func.cls is not None and param.name in ("self", "cls"):
                     args.append(self.definitions.generic_instance(func.cls))
                 else:
-                    args.append(Unknown(("g", (id(func.code), position))))
+                    is_lifted = static is not None and len(args) not in static[0]
+                    args.append(self._generic_argument(func, position, is_lifted))
             elif param.kind == "k" and param.default is None:
-                keywords[param.name] = Unknown(("g", (id(func.code), position)))
+                is_lifted = static is not None and param.name not in static[1]
+                keywords[param.name] = self._generic_argument(func, position, is_lifted)
         return owner + args, keywords
+
+    def _generic_argument(self, func: Function, position: int, is_lifted: bool) -> Value:
+        token = ("g", (id(func.code), position))
+        belief = self.annotations.of_parameters(func).get(func.code.params[position].name)
+        if not is_lifted or belief is None or belief.is_optional or not isinstance(belief.kind, Class):
+            return Unknown(token)
+        cls = belief.kind
+        if not all(map(_is_pytree, (cls, *self.definitions.heirs.below(cls)))):
+            return Unknown(token)
+        return self.annotations.parameter(belief, token, position)
 
     # ---- calling
 
@@ -453,3 +468,7 @@ class Transforms:
         if isinstance(func, Product) and func.kind == "haiku-method":
             return haiku_parameters(*func.parts)
         return None
+
+
+def _is_pytree(cls: Class) -> bool:
+    return cls.has_mark("pytree") or cls.has_mark("namedtuple")

@@ -299,9 +299,9 @@ def is_annotated_array(value: Value) -> bool:
     return isinstance(value, Array) or (type(value) is Unknown and value.annotated)
 
 
-def has_arrays(value: Value) -> bool:
-    """Whether nothing is known of a value but which tracers its arrays are."""
-    return isinstance(value, Unknown) and bool(value.arrays)
+def arrays_of(value: Value) -> int:
+    """Which tracers the arrays are of a value of which else nothing is known."""
+    return value.arrays if isinstance(value, Unknown) else 0
 
 
 def is_host_data(value: Value) -> bool:

@@ -17,7 +17,7 @@ from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.join import SHAPE, MutableContainer, Tuple, VariableRef, join_all, level_of
 from jaxlint.domain.objects import Bound, Class, Function, Imported, Instance, Key, Partial, Transformed
-from jaxlint.domain.questions import is_of_all, texts_of, with_token
+from jaxlint.domain.questions import arrays_of, is_of_all, texts_of, with_token
 from jaxlint.domain.values import (
     ANY,
     BOOL,
@@ -427,7 +427,7 @@ class Attributes:
         if isinstance(value, Unknown) or (
             isinstance(value, OneOf) and any(isinstance(each, Key) for each in value.options)
         ):
-            return Unknown((id(owner), ".", name) if is_one else None)
+            return Unknown((id(owner), ".", name) if is_one else None, arrays=arrays_of(value))
         return value if is_one and (not owner.many or type(value) is Key) else self.core.fresh_copy(value)
 
     def _of_heirs(self, owner: Instance, name: str, nid: int) -> Value | None:

@@ -5522,3 +5522,142 @@ def rollout(config, x):
 
 
 rollout(Config("recurrent", "attention"), jnp.ones(3))
+# %% norun nobody calls these: a parameter that is annotated as a pytree is one, with traced leaves
+import dataclasses
+from functools import partial
+from typing import Any, NamedTuple
+
+import jax
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class Net:
+    scale: jax.Array
+    name: str = dataclasses.field(default="a", metadata=dict(static=True))
+    bias: Any = None
+    layers: list = dataclasses.field(default_factory=list)
+
+    def forward(self, x):
+        if self.name == "a":
+            return x
+        if self.bias is not None:
+            x = x + self.bias
+        for each in self.layers:
+            x = each(x)
+        if self.scale > 2:  #! JAX101
+            return x
+        return x * self.scale
+
+    def __call__(self, x):
+        if x.sum() > 2:  #! JAX101
+            return x
+        return x * self.scale
+
+
+class Wide(NamedTuple):
+    net: Net
+    count: int
+
+    def apply(self, x):
+        if self.count > 2:  #! JAX101
+            return x
+        return x * self.count
+
+
+@jax.tree_util.register_pytree_node_class
+class Custom:
+    def __init__(self, rate, name):
+        self.rate, self.name = rate, name
+
+    def tree_flatten(self):
+        return (self.rate,), self.name
+
+    @classmethod
+    def tree_unflatten(cls, name, rates):
+        return cls(*rates, name)
+
+    def apply(self, x):
+        if self.name == "a":
+            return x
+        if self.rate > 2:  #! JAX101
+            return x
+        return x * self.rate
+
+
+@jax.jit
+def method(net: Net, x):
+    return net.forward(x)
+
+
+def called(x, *, net: "Net"):
+    return net(x)
+
+
+compiled = jax.jit(called)
+
+
+@jax.vmap
+def mapped(wide: Wide, x):
+    return wide.apply(x)
+
+
+@partial(jax.jit, static_argnames="count")
+def custom(x, custom: Custom, count):
+    return custom.apply(x) if count > 2 else x
+
+
+# %% norun ... a static one, one that may be another class, and none
+import dataclasses
+from functools import partial
+from typing import NamedTuple, Protocol
+
+import jax
+
+
+@dataclasses.dataclass(frozen=True)
+class Config:
+    rate: float
+
+    def apply(self, x):
+        if self.rate > 2:
+            return x
+        return x * self.rate
+
+
+class Law(Protocol):
+    rate: float
+
+    def apply(self, x):
+        if self.rate > 2:
+            return x
+        return x * self.rate
+
+
+class Rates(NamedTuple):
+    first: float
+
+    def apply(self, x):
+        if self.first > 2:
+            return x
+        return x * self.first
+
+
+@partial(jax.jit, static_argnums=0)
+def static(config: Config, x):
+    return config.apply(x)
+
+
+@jax.jit
+def may_be_any(law: Law, x):
+    return law.apply(x)
+
+
+@partial(jax.jit, static_argnames=("rates",))
+def named(x, rates: Rates):
+    return rates.apply(x)
+
+
+@partial(jax.jit, static_argnames=("rates",))
+def by_keyword(x, *, rates: Rates):
+    return rates.apply(x)

@@ -2145,3 +2145,44 @@ def of_numbers(x: float, n: int):
 
 if __name__ == "__main__":
     print(numbers(*[1.0, 3, "b", False]), of_object(*[Law(1.0), jnp.ones(2)]), of_numbers(*[1.0, 2]))
+
+
+# %% norun nobody calls these: arguments that are annotated as modules, and modules in them
+from typing import Any, Callable
+
+import equinox as eqx
+import jax
+
+
+class Inner(eqx.Module):
+    weight: jax.Array
+    size: int
+    act: Callable
+
+    def __call__(self, x):
+        if self.size > 3:
+            return x
+        if self.weight > 3:  #! JAX101
+            return x
+        return self.act(self.weight * x)
+
+
+class Outer(eqx.Module):
+    inner: Inner
+    many: list[Inner]
+    scale: Any
+
+    @eqx.filter_jit
+    def __call__(self, x):
+        if self.scale > 2:
+            return x
+        if self.scale.sum() > 2:  #! JAX101
+            return x
+        return self.inner(x)
+
+
+@eqx.filter_jit
+def of_outer(outer: Outer, x):
+    if outer.inner.weight > 3:  #! JAX101
+        return x
+    return x if outer.inner.size > 3 else 2 * x

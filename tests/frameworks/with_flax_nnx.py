@@ -1428,3 +1428,32 @@ def static(model, x, training, count):
     if training or count > 2:
         return x
     return model[0](x)
+
+
+# %% norun nobody calls this: an argument that is annotated as a module
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Net(nnx.Module):
+    def __init__(self, rngs, size):
+        self.scale = nnx.Param(jnp.ones(()))
+        self.size = size
+
+    def __call__(self, x):
+        if self.size > 2:
+            return x
+        if x.sum() > 2:  #! JAX101
+            return x
+        return x * self.scale[...]
+
+
+def loss(net: Net, x):
+    return net(x).sum()
+
+
+@nnx.jit
+def train(net: Net, optimizer: nnx.Optimizer, x):
+    value, grads = nnx.value_and_grad(loss)(net, x)
+    optimizer.update(net, grads)
+    return value
