@@ -15,6 +15,7 @@ from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.arguments import is_optional
 from jaxlint.calling.calls import Calls
 from jaxlint.calling.donation import Donations
+from jaxlint.calling.unread_objects import UnreadResults
 from jaxlint.domain.facts import Fact, settings_of
 from jaxlint.domain.join import MutableContainer, callees_of, join_all
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Module, Partial, Transformed
@@ -80,6 +81,7 @@ class Transforms:
         # traces of functions that nothing may call, with their place in the order in which they are analyzed
         self.pending: list[tuple[Rank, Callable[[], None]]] = []
         self._rules: dict[str, Callable[..., Value]] = {}
+        self.unread = UnreadResults(core.world)
         self._for_one_call: dict[tuple[int, str], bool] = {}
         self.applied: tuple[Module, int] | None = None  # where the transform that is called was applied
         self.called: set[Any] = set()  # the results of transforms that are called
@@ -209,7 +211,7 @@ class Transforms:
         frame.scheduled.add(key)
 
         def run() -> None:
-            if (func.kind, func.func) in self.called:
+            if (func.kind, func.func) in self.called or self._is_unread(func):
                 return
             saved = (self.flow.frame, self.flow.env, self.flow.context, self.flow.module)
             self.staleness.trace_cache = TraceCache()
@@ -235,6 +237,14 @@ class Transforms:
         base = base_of(func)
         rank = rank_of(base) if isinstance(base, Function) else (module.name, module.path, "")
         self.pending.append((rank, run))
+
+    def _is_unread(self, func: Transformed) -> bool:
+        """Whether nobody calls it: it is kept where nothing reads it. A function that has no other name is
+        analyzed nevertheless: it was written to be traced."""
+        base = base_of(func)
+        if not isinstance(base, Function) or base.code.is_lambda:
+            return False
+        return self.unread.is_unread(*func.place)
 
     def _refuses(self, func: Transformed, count: int) -> bool:
         """Whether no call is traced: an argument that is not static is of a class that JAX refuses. What has

@@ -1,19 +1,40 @@
-"""Objects that a function makes for one call, and that nothing reads after it.
+"""What is made and never looked at: objects after the one call that they are made for, results of transforms.
 
-In: a change that a trace makes to an object. Out: whether anyone can see it once the trace is over, as far as
-the text of the function shows that made the object. It refuses to know what the values are.
+In: a change that a trace makes to an object, or a call of a transform. Out: whether anyone can see the change
+once the trace is over, as far as the text of the function shows that made the object; whether anyone can call
+what the transform gives, as far as the texts of all modules show. It refuses to know what the values are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from jaxlint.analysis.function_context import FunctionContext, Mutation
 from jaxlint.calling.reads_after import ReadsAfter
-from jaxlint.domain.objects import Instance
-from jaxlint.ir.nodes import AttrExpr, CallExpr, ComprehensionExpr, DefStmt, NameExpr, Node, SubscriptExpr
+from jaxlint.domain.objects import Instance, Module
+from jaxlint.domain.program import World
+from jaxlint.domain.transforms import WRAPPERS
+from jaxlint.ir.mentions import may_name_others
+from jaxlint.ir.nodes import (
+    AnnotatedStmt,
+    AssignStmt,
+    AttrExpr,
+    CallExpr,
+    ComprehensionExpr,
+    ConditionalExpr,
+    ConstExpr,
+    DefStmt,
+    Expr,
+    NameExpr,
+    Node,
+    SubscriptExpr,
+)
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import codes_in, number_of, walk
+from jaxlint.ir.walks import codes_in, last_name, number_of, walk
+
+_ANY = "*"  # in place of a name: any of them
+_BY_NAME = frozenset((_ANY, "vars", "__dict__", "attrgetter"))
+_NAMES = frozenset(name.rpartition(".")[2] for name in WRAPPERS)
 
 
 def is_left_unread(change: Mutation) -> bool:
@@ -108,3 +129,96 @@ def _owners(nodes: list[Node]) -> Iterator[Node]:
     for each in nodes:
         if isinstance(each, (AttrExpr, SubscriptExpr)) and each.nid not in called:
             yield each.value
+
+
+class UnreadResults:
+    """Knows which results of transforms are kept under names of which nothing in the project reads one."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._kept: dict[str, dict[int, tuple[Expr, Code]]] = {}  # by file and call: where, and who keeps it
+        self._read: dict[str, Collection[str]] = {}  # by file: attributes, variables and texts
+
+    def is_unread(self, module: Module, nid: int) -> bool:
+        """Whether what a call makes is kept, and surely never looked at: under a private name, or in a
+        variable of a function."""
+        target, code = self._kept_by(module).get(nid, (None, None))
+        if isinstance(target, AttrExpr):
+            is_own = isinstance(target.value, NameExpr) and _is_private(target.name)
+            is_own = is_own and _BY_NAME.isdisjoint(self._reads_of(module))
+            return is_own and not any(target.name in self._reads_of(each) for each in self._world.modules)
+        if not isinstance(target, NameExpr) or code is None or may_name_others(module.program):
+            return False
+        name, program = target.name, module.program
+        if code is program.body or name in code.global_names:
+            return _is_private(name) and not any(name in self._reads_of(each) for each in self._world.modules)
+        inner = [] if name in code.nonlocal_names else [code, *codes_in(code, program)]
+        return bool(inner) and not any(name in _reads(each.body) for each in inner)
+
+    def _kept_by(self, module: Module) -> dict[int, tuple[Expr, Code]]:
+        found = self._kept.get(module.path)
+        if found is None:
+            found = self._kept[module.path] = {}
+            for code in (module.program.body, *module.program.codes):
+                for node in walk(*code.body):
+                    if isinstance(node, AssignStmt) and len(node.targets) == 1:
+                        found.update(dict.fromkeys(_made(node.value), (node.targets[0], code)))
+                    elif isinstance(node, AnnotatedStmt) and node.value is not None:
+                        found.update(dict.fromkeys(_made(node.value), (node.target, code)))
+        return found
+
+    def _reads_of(self, module: Module) -> Collection[str]:
+        found = self._read.get(module.path)
+        if found is None:
+            program = module.program
+            around: list[Node] = []
+            for code in (program.body, *program.codes):
+                around += (
+                    *code.decorators,
+                    *[each.default for each in code.params if each.default],
+                    *code.body,
+                )
+            for record in program.classes:
+                around += (*record.decorators, *record.body)
+            imported = [name for _, _, names in program.imports for name in names or ()]
+            found = _reads(around) | {*imported}
+            self._read[module.path] = found
+        return found
+
+
+def _is_private(name: str) -> bool:
+    return name.startswith("_") and not name.startswith("__")
+
+
+def _made(value: Expr) -> Iterator[int]:
+    """The calls of which one makes a value: of transforms, one applied to what another one makes."""
+    if isinstance(value, ConditionalExpr):
+        yield from _made(value.body)
+        yield from _made(value.orelse)
+    elif isinstance(value, CallExpr):
+        yield value.nid
+        if value.args and last_name(value.func) in _NAMES:
+            yield from _made(value.args[0])
+
+
+def _reads(body: Iterable[Node]) -> set[str]:
+    """The variables and attributes that are read there, and all texts."""
+    nodes = [*walk(*body)]
+    stored = [
+        id(target)
+        for each in nodes
+        if isinstance(each, (AssignStmt, AnnotatedStmt))
+        for target in (each.targets if isinstance(each, AssignStmt) else (each.target,))
+    ]
+    return {
+        each.value if isinstance(each, ConstExpr) else each.name
+        for each in nodes
+        if (isinstance(each, (NameExpr, AttrExpr)) and id(each) not in stored)
+        or (isinstance(each, ConstExpr) and isinstance(each.value, str))
+    } | {_ANY for each in nodes if isinstance(each, CallExpr) and _asks_for_any(each)}
+
+
+def _asks_for_any(call: CallExpr) -> bool:
+    """Whether a call reads an attribute whose name is not written there."""
+    is_named = isinstance(call.func, NameExpr) and call.func.name == "getattr"
+    return is_named and not (len(call.args) > 1 and isinstance(call.args[1], ConstExpr))

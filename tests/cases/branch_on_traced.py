@@ -5661,3 +5661,89 @@ def named(x, rates: Rates):
 @partial(jax.jit, static_argnames=("rates",))
 def by_keyword(x, *, rates: Rates):
     return rates.apply(x)
+
+
+# %% compiled and kept where nothing reads it: nobody calls it so
+import jax
+import jax.numpy as jnp
+
+
+def slow(x):
+    while x > 2:
+        x = x - 1
+    return x
+
+
+class Sampler:
+    def __init__(self, params):
+        self.params = params
+        self._compiled = jax.jit(self._sample)
+        self._mapped = jax.jit(jax.vmap(self._one)) if params is not None else None
+
+    def _sample(self, state):
+        if jnp.any(state < 5):
+            state = state + self.params
+        return state
+
+    def _one(self, state):
+        return state if state > 5 else -state
+
+    def __call__(self, state):
+        return self._sample(state)
+
+
+def use(x):
+    compiled = jax.jit(slow)
+    return slow(x)
+
+
+_compiled = jax.jit(slow)
+print(Sampler(jnp.ones(2))(jnp.zeros(2)), use(jnp.asarray(3.0)), slow(3.0))
+
+
+# %% norun ... read, under a public name, asked for by name, and a function that has no other name
+import jax
+
+
+class Sampler:
+    def __init__(self):
+        self._read = jax.jit(self._one)
+        self.public = jax.jit(self._two)
+        self._written = jax.jit(lambda x: x if x > 2 else -x)  #! JAX101
+
+    def _one(self, x):
+        return x if x > 2 else -x  #! JAX101
+
+    def _two(self, x):
+        return x if x > 2 else -x  #! JAX101
+
+    def handed(self):
+        return self._read
+
+
+class ByName:
+    def __init__(self):
+        self._named = jax.jit(self._one)
+
+    def _one(self, x):
+        return x if x > 2 else -x  #! JAX101
+
+    def get(self, name):
+        return getattr(self, f"_{name}")
+
+
+def made():
+    compiled = jax.jit(inner)
+    return lambda x: compiled(x)
+
+
+def inner(x):
+    return x if x > 2 else -x  #! JAX101
+
+
+def in_list(x):
+    return x if x > 2 else -x  #! JAX101
+
+
+_compiled = jax.jit(in_list)
+ALL = [_compiled]
