@@ -10,6 +10,7 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.calling.lifting import Lifting
 from jaxlint.domain.join import MutableContainer, Tuple, any_of, join_all
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
+from jaxlint.domain.questions import holds
 from jaxlint.domain.values import (
     ANY,
     NONE,
@@ -176,6 +177,22 @@ class Pytrees:
         if not fields or not cls.has_mark("dataclass"):
             return None
         return tuple([name for name, (_, static) in fields.items() if not static])
+
+    def holds_tracer(self, value: Value, letters: str, depth: int = 4) -> bool:
+        """Whether a tracer of these levels is certainly in a value: in what containers and pytrees hold."""
+        if holds(value, letters):
+            return True
+        held: Iterable[Value] = ()
+        if isinstance(value, OneOf):
+            rest = [each for each in value.options if each != NONE]
+            return bool(rest) and all(self.holds_tracer(each, letters, depth) for each in rest)
+        if isinstance(value, Tuple):
+            held = value.items or (value.elem,)
+        elif isinstance(value, MutableContainer):
+            held = (*value.entries.values(), *(value.items or ()), *((value.elem,) if value.elem else ()))
+        elif isinstance(value, Instance):
+            held = [self.attributes.of_instance(value, name) for name in self.data_of(value) or ()]
+        return depth > 0 and any(self.holds_tracer(each, letters, depth - 1) for each in held)
 
     # ---- putting together
 

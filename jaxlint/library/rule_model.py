@@ -137,8 +137,8 @@ class Model:
         return value is not None and bool(level_of(value) & sum(LEVELS[letter] for letter in levels))
 
     def holds_tracer(self, value: Value | None, levels: str = "SBD") -> bool:
-        """Whether a tracer is certainly in the value: it, or an item of a container, at any depth."""
-        return holds(value, levels)
+        """Whether a tracer is certainly in the value: it, or an item of a container or leaf of a pytree."""
+        return value is not None and self._pytrees.holds_tracer(value, levels)
 
     def shows_tracer(self, value: Value | None, levels: str = "SBD") -> bool:
         """Whether the text of the value certainly shows a tracer: it, or a field of a record."""

@@ -3307,3 +3307,59 @@ is_kept(states)
 is_read_later()
 is_given_back()
 print(states[0].i + 1.0)
+
+
+# %% raises-elsewhere a record that JAX takes apart holds tracers where its leaves are some
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class Carry:
+    h: jax.Array
+    size: int = dataclasses.field(default=0, metadata=dict(static=True))
+
+
+class Model:
+    def __init__(self):
+        self.log = []
+
+    def unroll(self, p, carry, xs):
+        carry = Carry(carry.h + p * xs.sum())
+        self.log.append((carry, 1))  #! JAX203
+        self.changed = dataclasses.replace(carry, h=carry.h * 2)  #! JAX203
+        self.carry = carry  #! JAX203
+        return carry.h
+
+
+model = Model()
+jax.jit(lambda p, carry, xs: model.unroll(p, carry, xs))(1.0, Carry(0.0), jnp.ones(3))
+print(model.carry.h + 1)
+
+
+# %% ... and none where they are constants, or static data
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class Carry:
+    h: jax.Array | None
+    size: int = dataclasses.field(default=0, metadata=dict(static=True))
+
+
+class Model:
+    def unroll(self, xs):
+        self.empty = Carry(None, xs.shape[0])
+        return xs * 2
+
+
+model = Model()
+jax.jit(lambda xs: model.unroll(xs))(jnp.ones(3))
+print(model.empty.size + 1)
