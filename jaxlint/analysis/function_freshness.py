@@ -7,8 +7,10 @@ function context, and marks in its variables that say on which paths something h
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Sequence
+from itertools import chain
 from math import prod
 
+from jaxlint.analysis.compilation.loop_shapes import has_own_shapes
 from jaxlint.analysis.core import DOUBT
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Birth, Change, FieldRead, FunctionContext, Use, Vars
@@ -18,10 +20,10 @@ from jaxlint.domain.join import MutableContainer, Tuple, options_of
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Partial, Transformed
 from jaxlint.domain.questions import base_of, intercepts, remade, with_function
 from jaxlint.domain.tokens import LEAVES, PYTREE
-from jaxlint.domain.values import NONE, TRUE, Const, External, Product, Value
+from jaxlint.domain.values import NONE, TRUE, Const, External, Product, Static, Value
 from jaxlint.ir.limits import REACHED, WRITES
 from jaxlint.ir.nodes import Expr, Stmt
-from jaxlint.ir.repetition import given_by, is_made_of, options_vary, shapes_program, varies
+from jaxlint.ir.repetition import given_by, is_made_of, options_vary, shapes_program, variables, varies
 
 JITS = frozenset(("jit", "pmap"))
 _MANY = 1000  # turns of a loop that, with a fraction of a millisecond in each, somebody notices
@@ -270,17 +272,18 @@ class FunctionFreshness:
                     return
                 if kind == "loop" and options_vary(frame.code.body, func.place[1], given_by(frame.turns[-1])):
                     return
-                if kind == "loop" and self._is_one_of_several(func, frame.code.body):
+                if kind == "loop" and self._is_one_of_several(func, frame.code.body, nid):
                     if frame.func is None:
                         return
                     kind = "call"
                 frame.notes.remade.append((kind, func, frame, nid))
             self.flow.env.vars[turn] = TRUE
 
-    def _is_one_of_several(self, func: Transformed, body: Sequence[Stmt]) -> bool:
+    def _is_one_of_several(self, func: Transformed, body: Sequence[Stmt], nid: int) -> bool:
         """Whether what is made in each turn of a loop, and of any around it, is chosen by a text, or calls a
         function or an object, and each turn has another one, or branches or loops by what is written for each
-        turn: none of these can be an argument of what is compiled once."""
+        turn: none of these can be an argument of what is compiled once. So it is where each turn has arrays
+        of another shape. `nid`: of the call."""
         env, inner = self.flow.env.vars, func.func
         taken: list[Value] = []
         shaping: Collection[str] = ()
@@ -294,7 +297,10 @@ class FunctionFreshness:
             taken += (*inner.defaults.values(), *[env[name] for name in free])
             handed = {**inner.defaults, **handed}
             shaping = shapes_program(inner.code, [*free, *handed], inner.module.program)
-        for loop in self.flow.frame.turns:
+        for loop in chain.from_iterable(each.axes() for each in self.flow.frame.turns):
+            counted = variables(() if loop.target is None else (loop.target,))
+            if has_own_shapes(loop, nid, [each for each in counted if _is_count(env.get(each))]):
+                continue
             given = {name: env[name] for name in given_by(loop) if name in env}
             if any(_is_written(given[name]) for name in shaping if name in given):
                 continue
@@ -316,6 +322,16 @@ def _is_choice(value: Value) -> bool:
         else isinstance(each, _FUNCTIONS)
         or (isinstance(each, Instance) and not each.cls.has_mark("pytree"))
         or (isinstance(each, Product) and each.kind == "layer")
+        for each in options_of(value)
+    )
+
+
+def _is_count(value: Value | None) -> bool:
+    """Whether a value is a whole number, whichever it is."""
+    return value is not None and all(
+        type(each.value) is int
+        if isinstance(each, Const)
+        else isinstance(each, Static) and each.type == "int"
         for each in options_of(value)
     )
 

@@ -123,7 +123,7 @@ class Comprehensions:
         iterations, held, rounds = self.flow.frame.iterations, len(self.flow.tests), len(self.flow.rounds)
         count = self.interpreter.control.turn_count(iterable)
         loops = self.flow.frame.turns
-        self.flow.frame.turns = (*loops, Turns(count, (), target))
+        self.flow.frame.turns = (*loops, Turns(count, (), target, clause.iterable))
         self.flow.arms += 1
         for number, value in enumerate(turns):
             self.flow.frame.iterations = (*iterations, (self.flow.block, number))

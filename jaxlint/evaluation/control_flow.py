@@ -124,7 +124,7 @@ class ControlFlow:
         frame = self.flow.frame
         before, returns = frame.operations, len(frame.returns)
         turns = frame.turns
-        frame.turns = (*turns, Turns(count, body, target))
+        frame.turns = (*turns, Turns(count, body, target, node.iterable))
         flows = self.loop(nid, [head(value) for value in values], body, orelse, certain, exact)
         frame.turns = turns
         if "For" in self.core.hooks:

@@ -34,7 +34,7 @@ from jaxlint.ir.nodes import (
     WhileStmt,
     WithStmt,
 )
-from jaxlint.ir.walks import structure_of, suites, walk
+from jaxlint.ir.walks import last_name, structure_of, suites, walk
 
 LONG = 16  # turns of a loop that are worth a word
 
@@ -46,6 +46,18 @@ class Turns:
     count: int | None
     body: Sequence[Stmt]
     target: Expr | None = None
+    iterable: Expr | None = None
+
+    def axes(self) -> Sequence[Turns]:
+        """The loops that it stands for: those of `itertools.product` are one in another."""
+        call, target = self.iterable, self.target
+        if not isinstance(call, CallExpr) or not isinstance(target, TupleExpr) or call.keywords:
+            return (self,)
+        is_product = last_name(call.func) == "product" and len(call.args) == len(target.items)
+        if not is_product or any(isinstance(each, StarExpr) for each in (*call.args, *target.items)):
+            return (self,)
+        pairs = zip(target.items, call.args, strict=True)
+        return [Turns(None, self.body, each, among) for each, among in pairs]
 
 
 def updated_place(target: Expr, value: Expr) -> Expr | None:

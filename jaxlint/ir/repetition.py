@@ -309,7 +309,7 @@ def shapes_program(
             asked.append(part.iterable)
         elif isinstance(part, CallExpr):
             asked += (each.value for each in part.keywords if each.name is None)
-            asked += _static_parts(part)
+            asked += static_parts(part)
             if isinstance(part.func, NameExpr):
                 asked += _shaping_arguments(part, part.func.name, program, known)
     return {name for name in names if any(mentions(each, (name,)) for each in asked)}
@@ -329,7 +329,7 @@ def _shaping_arguments(
     yield from (value for parameter, value in given.items() if parameter in known[callee])
 
 
-def _static_parts(call: CallExpr) -> Iterator[Expr]:
+def static_parts(call: CallExpr) -> Iterator[Expr]:
     """The arguments of a call that its function, by its name, wants to know while tracing."""
     name = last_name(call.func)
     if name == "getattr":

@@ -899,3 +899,94 @@ for n in range(3):
     if n == 0:
         first(1.0)
 first(1.0)
+
+
+# %% arrays of another shape in each turn: each compiles anyway
+import jax
+import jax.numpy as jnp
+
+
+def price(s, k):
+    return jnp.maximum(s - k, 0.0)
+
+
+def timed(xs):
+    times = []
+    for n in (10, 20):
+        s = jnp.full(n, 100.0)
+        f = jax.jit(jax.vmap(price))
+        f(s, s)
+        times.append(f(s, 2 * s))
+    for n in range(3, 6):
+        f = jax.jit(jax.vmap(price))
+        f(xs[:n], xs[:n])
+        times.append(f(xs[:n], xs[:n]))
+    for n in (10, 20):
+        m = n * 2
+        s = jax.random.normal(jax.random.key(n), (m, 3))
+        f = jax.jit(jax.vmap(price))
+        times.append(f(s, s))
+    return times
+
+
+print(timed(jnp.ones(30)))
+
+
+# %% ... the same ones in each turn, or of what only an outer loop leaves alone
+import jax
+import jax.numpy as jnp
+
+
+def price(s, k):
+    return jnp.maximum(s - k, 0.0)
+
+
+def timed(xs):
+    times = []
+    for _ in range(3):
+        for n in (10, 20):
+            s = jnp.ones(n)
+            f = jax.jit(jax.vmap(price))  #! JAX403
+            times.append(f(s, s))
+    for x in xs:
+        s = jnp.ones(x.shape)
+        f = jax.jit(jax.vmap(price))  #! JAX403
+        times.append(f(s, s))
+    for n in (10, 20):
+        s = jnp.ones(8) * n
+        f = jax.jit(jax.vmap(price))  #! JAX403
+        times.append(f(s, s))
+    return times
+
+
+print(timed([jnp.ones(3), jnp.zeros(3)]))
+
+
+# %% each combination compiles, of which only one part has to be static
+import itertools
+from itertools import product
+
+import jax
+import jax.numpy as jnp
+
+
+def score_of(x, degree, alpha):
+    phi = jnp.stack([x**d for d in range(degree + 1)])
+    return alpha * phi.sum()
+
+
+def sweep(x, alphas, degrees):
+    out = []
+    for alpha, degree in itertools.product(alphas, degrees):
+        score = jax.jit(lambda a: score_of(a, degree, alpha))  #! JAX403
+        out.append(float(score(x)))
+    for degree, other in product(degrees, (3, 4)):
+        score = jax.jit(lambda a: score_of(a, degree, 0.1) + score_of(a, other, 0.1))
+        out.append(float(score(x)))
+    for alpha, degree in zip(alphas, degrees):
+        score = jax.jit(lambda a: score_of(a, degree, alpha))
+        out.append(float(score(x)))
+    return out
+
+
+print(sweep(jnp.ones(3), [0.1, 0.2, 0.3], [2, 3]))

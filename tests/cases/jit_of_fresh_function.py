@@ -1873,3 +1873,43 @@ for r in (0.5, 1.0):
     of_pairs(np.random.rand(50, 4), r)
     once(np.random.rand(50, 4), r)
     for_each(np.random.rand(50, 4), r)
+
+
+# %% norun whole numbers and texts that are written out, and handed to a function of which nothing is known
+import jax
+import jax.numpy as jnp
+
+from lib import compute_loss
+
+
+def estimator(policy, states, choice, count):
+    def one(key):
+        return compute_loss(policy, states, key, samples=count, choice=choice)
+
+    return jax.jit(jax.vmap(one))(jax.random.split(jax.random.key(99 + count), 16))
+
+
+def table(policy, states):
+    for count in (2, 4, 8):
+        print(count, estimator(policy, states, "mse", count), estimator(policy, states, "other", count))
+
+
+table(jnp.sin, jnp.ones(3))
+
+
+# %% norun ... arrays, and a rate
+import jax
+import jax.numpy as jnp
+
+from lib import compute_loss
+
+
+def estimator(params, x, rate):
+    def one(v):
+        return compute_loss(params, v, rate)
+
+    return jax.jit(jax.vmap(one))(x)  #! JAX404
+
+
+for rate in (0.1, 0.2):
+    print(estimator(jnp.ones(3) * rate, jnp.ones(3), rate))

@@ -6,13 +6,15 @@ Out: whether calls of the maker compile again what is the same. It refuses to kn
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.compilation.handed_functions import are_alike
-from jaxlint.domain.objects import Bound, Function, Partial, Transformed
+from jaxlint.domain.join import options_of
+from jaxlint.domain.objects import Bound, Environment, Function, Partial, Transformed
 from jaxlint.domain.questions import base_of
-from jaxlint.domain.values import External, Value
+from jaxlint.domain.values import Const, External, Unknown, Value
 from jaxlint.ir.loop_carried import assignments, statements
 from jaxlint.ir.loop_guards import mentions
 from jaxlint.ir.nodes import (
@@ -43,7 +45,7 @@ from jaxlint.ir.repetition import (
     shapes_program,
     variables,
 )
-from jaxlint.ir.walks import calls_in, children, last_name, number_of, reads_clock, suites, walk
+from jaxlint.ir.walks import calls_in, children, codes_in, last_name, number_of, reads_clock, suites, walk
 
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import Birth, FunctionContext
@@ -51,6 +53,7 @@ if TYPE_CHECKING:
 
 _LOOP_FUNCTIONS = frozenset(f"jax.lax.{name}" for name in ("scan", "while_loop", "fori_loop", "map"))
 ADDS = frozenset("append appendleft add extend insert update setdefault".split())  # methods of collections
+_KNOWN = sys.stdlib_module_names | {"jax", "numpy", "builtins"}
 _AROUND = frozenset(("", "jit", "pmap", "vmap"))  # calls and transforms that leave a loop what it is
 
 
@@ -71,7 +74,7 @@ class Recompilation:
                 self._calls_handed(base, each) and not self._are_alike(func, base, each) for each in makers
             ):
                 return False
-            names = shapes_program(base.code, base.code.free, program)
+            names = shapes_program(base.code, base.code.free, program) | _options_of_unknown(base)
             if home is not None and self.repetition.is_given_others(home.code, names):
                 return False
         if home is not None:
@@ -156,6 +159,38 @@ class Recompilation:
                 if self._hands_functions(other, taken, seen | {code}):
                     return True
         return False
+
+
+def _options_of_unknown(base: Function) -> set[str]:
+    """The whole numbers and texts, as they are written out, that a function closes over and hands to others
+    of which nothing is known: these may say what is computed, and not on which values."""
+    codes = (base.code, *codes_in(base.code, base.module.program))
+    found: set[str] = set()
+    for call in calls_in(*[statement for code in codes for statement in code.body]):
+        if isinstance(call.func, NameExpr) and _is_elsewhere(_variable(base, call.func.name)):
+            given = (*call.args, *(each.value for each in call.keywords))
+            found.update(each.name for each in given if isinstance(each, NameExpr))
+    return {name for name in found.intersection(base.code.free) if _is_option(_variable(base, name))}
+
+
+def _variable(base: Function, name: str) -> Value | None:
+    env: Environment | None = base.env
+    while env is not None and name not in env.vars:
+        env = env.parent
+    return None if env is None else env.vars[name]
+
+
+def _is_elsewhere(func: Value | None) -> bool:
+    """Whether a function is one of a file that is not there, or of a library of which nothing is known."""
+    if isinstance(func, External):
+        return func.name.partition(".")[0] not in _KNOWN
+    return type(func) is Unknown
+
+
+def _is_option(value: Value | None) -> bool:
+    return value is not None and all(
+        isinstance(each, Const) and isinstance(each.value, (int, str)) for each in options_of(value)
+    )
 
 
 def _owner_of(body: Sequence[Stmt], nid: int) -> str:
