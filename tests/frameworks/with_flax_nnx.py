@@ -1457,3 +1457,58 @@ def train(net: Net, optimizer: nnx.Optimizer, x):
     value, grads = nnx.value_and_grad(loss)(net, x)
     optimizer.update(net, grads)
     return value
+
+
+# %% norun how a module is built is read of a state, of which each is made of the last one
+import jax
+import jax.numpy as jnp
+from flax import nnx
+from states import make_state
+
+
+class Learner:
+    def __init__(self):
+        self._state, self._sharding = make_state(nnx.Linear(2, 1, rngs=nnx.Rngs(0)))
+        self.train_step = nnx.jit(self.make_train_step())
+
+    def _loss(self, params, x):
+        return jnp.mean(nnx.merge(self._state.graphdef, params)(x) ** 2)
+
+    def make_train_step(self):
+        def _train_step(state, x):
+            value, grads = jax.value_and_grad(self._loss)(state.params, x)
+            return state.apply_gradients(grads=grads), value
+
+        return _train_step
+
+    def update(self, x):
+        for _ in range(3):
+            self._state, value = self.train_step(self._state, x)
+            print(float(value))
+
+
+# %% norun ... its parameters are
+import jax
+import jax.numpy as jnp
+from flax import nnx
+from states import make_state
+
+
+class Learner:
+    def __init__(self):
+        self._state, self._sharding = make_state(nnx.Linear(2, 1, rngs=nnx.Rngs(0)))
+        self.train_step = nnx.jit(self.make_train_step())
+
+    def _loss(self, x):
+        return jnp.mean(nnx.merge(self._state.graphdef, self._state.params)(x) ** 2)  #! JAX206
+
+    def make_train_step(self):
+        def _train_step(state, x):
+            return state.apply_gradients(grads=state.params), self._loss(x)
+
+        return _train_step
+
+    def update(self, x):
+        for _ in range(3):
+            self._state, value = self.train_step(self._state, x)
+            print(float(value))
