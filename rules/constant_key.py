@@ -15,7 +15,8 @@ class ConstantKey(Rule):
 
     ## What it does
     Finds `jax.random.key` and `jax.random.PRNGKey` of a literal, or of a constant of the module, inside a
-    function, a loop or a default argument, where the key is consumed. One that replaces a parameter is
+    function, a loop or a default argument, where the key is consumed. In a loop over a `range` that does the
+    same in each turn also those of a seed that the loop does not change. One that replaces a parameter is
     JAX309.
 
     ## Why

@@ -13,9 +13,24 @@ from jaxlint.analysis.events import ConstantKey
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.domain.values import NONE
-from jaxlint.ir.loop_guards import mentions
-from jaxlint.ir.nodes import OPAQUE, AssignStmt, ConstExpr, Expr, NameExpr, UnaryExpr
+from jaxlint.ir.loop_guards import bound_by, mentions
+from jaxlint.ir.nodes import (
+    OPAQUE,
+    AssignStmt,
+    AttrExpr,
+    BreakStmt,
+    CallExpr,
+    ConstExpr,
+    Expr,
+    NameExpr,
+    ReturnStmt,
+    SubscriptExpr,
+    TryStmt,
+    UnaryExpr,
+)
 from jaxlint.ir.program import Code
+from jaxlint.ir.repetition import variables
+from jaxlint.ir.walks import last_name, reads_clock, walk
 
 _ONCE = frozenset("main _main __init__ __post_init__ setup setUp setUpClass setup_class setup_method".split())
 
@@ -36,7 +51,7 @@ class ConstantKeys:
         if call is None or call.nid != nid:
             return
         seeds = (*call.args[:1], *(keyword.value for keyword in call.keywords[:1]))
-        if len(seeds) == 1 and self._is_fixed(seeds[0]):
+        if len(seeds) == 1 and (self._is_fixed(seeds[0]) or self._repeats(seeds[0])):
             why = self._why()
             if why:
                 self.constants[token] = (self.flow.frame, nid, why)
@@ -51,6 +66,27 @@ class ConstantKeys:
         if isinstance(node, UnaryExpr):
             return self._is_fixed(node.operand)
         return isinstance(node, ConstExpr)
+
+    def _repeats(self, seed: Expr) -> bool:
+        """Whether a loop does the same again in each turn, and changes nothing of the seed: it counts turns,
+        and nothing looks at it. One that may end early tries again; one that asks the clock takes a time."""
+        turns = self.flow.frame.turns
+        if not self.flow.frame.loop or not turns or not turns[-1].body:
+            return False
+        loop = turns[-1]
+        nodes = [*walk(*loop.body)]
+        is_counted = isinstance(loop.iterable, CallExpr) and last_name(loop.iterable.func) == "range"
+        if loop.target is None or not is_counted or reads_clock(*loop.body):
+            return False
+        if any(isinstance(each, (BreakStmt, ReturnStmt, TryStmt)) for each in nodes):
+            return False
+        if any(isinstance(each, (CallExpr, SubscriptExpr)) for each in walk(seed)):
+            return False
+        bound = {name.lstrip(".") for name in bound_by(loop)}
+        asked = {each.name for each in walk(seed) if isinstance(each, (NameExpr, AttrExpr))}
+        return asked.isdisjoint(bound) and not any(
+            mentions(each, variables((loop.target,))) for each in loop.body
+        )
 
     def _why(self) -> str:
         """What will make the same key again; nothing where that is not known."""

@@ -42,8 +42,8 @@ from jaxlint.ir.walks import last_name, walk
 Fields = frozenset[str]
 Found = tuple[Expr, int | None]  # an expression, and which item of its value
 
-# static fields of the TrainState of flax, and of that of flax nnx, where `graphdef` has no leaves: a state that is
-# made of another one has those of the other one
+# static fields of the TrainState of flax, and of that of flax nnx, whose `graphdef` has no leaves: a state
+# that is made of another one has those of it
 STATIC_FIELDS = frozenset(("apply_fn", "graphdef", "tx"))
 # what of an array is the same for all of one shape and dtype
 _SHAPES = frozenset(("shape", "dtype", "ndim", "size"))

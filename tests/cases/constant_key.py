@@ -274,3 +274,77 @@ def various(x):
 
 
 twice(1.0), various(1.0)
+
+
+# %% a seed that a loop leaves alone, where each turn does the same
+import jax
+
+
+def runs(seed, count):
+    out = []
+    for _ in range(count):
+        key = jax.random.PRNGKey(seed)  #! JAX303
+        out.append(jax.random.normal(key))
+    return out
+
+
+class Sampler:
+    def __init__(self, seed):
+        self.seed = seed
+
+    def draw(self, count):
+        out = []
+        for i in range(count):
+            out.append(jax.random.normal(jax.random.key(self.seed + 1)))  #! JAX303
+        return out
+
+
+print(runs(0, 3), Sampler(1).draw(3))
+
+
+# %% ... a seed that changes, and loops that compare, try again or take a time
+import time
+
+import jax
+
+
+def changed(seed, count, seeds):
+    out = []
+    for i in range(count):
+        out.append(jax.random.normal(jax.random.key(seed + i)))
+    for _ in range(count):
+        seed += 1
+        out.append(jax.random.normal(jax.random.key(seed)))
+    for each in seeds:
+        out.append(jax.random.normal(jax.random.key(each)))
+    return out
+
+
+def compared(seed, sizes):
+    out = []
+    for size in sizes:
+        key = jax.random.key(seed)
+        out.append(jax.random.normal(key, (size,)))
+    for i in range(3):
+        out.append(jax.random.normal(jax.random.key(seed)) * i)
+    return out
+
+
+def tried(seed, count):
+    for _ in range(count):
+        x = jax.random.normal(jax.random.key(seed))
+        if x > 0:
+            break
+    return x
+
+
+def timed(seed, count):
+    times = []
+    for _ in range(count):
+        start = time.perf_counter()
+        jax.random.normal(jax.random.key(seed)).block_until_ready()
+        times.append(time.perf_counter() - start)
+    return times
+
+
+print(changed(0, 3, [1, 2]), compared(0, [1, 2]), tried(0, 3), len(timed(0, 2)))
