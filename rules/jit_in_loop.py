@@ -28,7 +28,8 @@ class JitInLoop(Rule):
     up. Neither is reported, nor is a loop that calls what it jits in a loop of its own, a function that is
     jitted with options of its own in every iteration, such as `out_shardings`, one that is chosen by a text
     or calls a function that each iteration has another one of, or that branches or loops by what is written
-    for each iteration (`for depth in (2, 4):`), where no other loop is around, code in a traced function,
+    for each iteration (`for depth in (2, 4):`) or has arrays of another shape in each (`jnp.ones(n)`), where
+    no other loop is around, code in a traced function,
     a use of `lower` and `compile`, or caches that only some iterations clear (`if i % 100 == 0:`).
 
     ## Fix safety

@@ -1,24 +1,42 @@
 """Which changes are still there when a trace is over.
 
 In: what a trace changed of the things that were made outside of it, in order. Out: the changes that nothing
-after them took back or replaced. It refuses to know who made them.
+after them took back or replaced; whether each call would make the same change. It refuses to know who made
+them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.function_context import Mutation
 from jaxlint.domain.join import MutableContainer, level_of, options_of
 from jaxlint.domain.values import UNKNOWN, Const, Unknown, Value
+from jaxlint.ir.mentions import changed_attributes, reads_attribute
+from jaxlint.ir.nodes import (
+    AnnotatedStmt,
+    AssignStmt,
+    AttrExpr,
+    AugmentedStmt,
+    ConstExpr,
+    DeleteStmt,
+    DictExpr,
+    Expr,
+    ListExpr,
+    SetExpr,
+    TupleExpr,
+)
+from jaxlint.ir.walks import walk
 
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import FunctionContext
+    from jaxlint.ir.program import Program
 
 _WRITES = frozenset(("attribute", "global", "nonlocal", "item"))
 _MANY = 200
 _WILD = "wild"
+_MAKERS = frozenset(("__init__", "__post_init__", "setup"))  # methods that set what an object begins with
 
 
 def wild(nid: int, frame: FunctionContext, name: str) -> Mutation:
@@ -130,3 +148,50 @@ def may_be_same(before: Value, after: Value) -> bool:
         return True
     known = options_of(before)
     return any(each in known for each in options_of(after))
+
+
+def is_same_again(change: Mutation, programs: Iterable[Program]) -> bool:
+    """Whether a change sets a private attribute to what is written out there, which that function does not
+    read, and nothing but constructors sets one of this name otherwise, or changes what it holds: each call
+    would leave what the first one has left."""
+    is_private = change.name.startswith("_") and not change.name.startswith("__")
+    if change.how != "attribute" or not is_private or reads_attribute(change.frame.code, change.name):
+        return False
+    values: list[Expr | None] = []
+    for program in programs:
+        codes = [each for each in program.codes if not (each.in_class and each.name in _MAKERS)]
+        for code in (program.body, *codes):
+            for node in walk(*code.body):
+                if isinstance(node, ConstExpr) and node.value == change.name:
+                    return False  # it may be set by its name
+                values += [each for target, each in _set_by(node) if target == change.name]
+    if len(values) != 1 or values[0] is None or not _is_literal(values[0]):
+        return False
+    if isinstance(values[0], (ConstExpr, TupleExpr)):
+        return True
+    return not any(change.name in changed_attributes(program) for program in programs)
+
+
+def _set_by(node: object) -> Iterator[tuple[str, Expr | None]]:
+    """The names of attributes that a statement sets, with the values; None for what is no value alone."""
+    targets: Sequence[Expr] = ()
+    value: Expr | None = None
+    if isinstance(node, AssignStmt):
+        targets, value = node.targets, node.value
+    elif isinstance(node, (AnnotatedStmt, AugmentedStmt)):
+        targets, value = (node.target,), node.value if isinstance(node, AnnotatedStmt) else None
+    elif isinstance(node, DeleteStmt):
+        targets = node.targets
+    for target in targets:
+        if isinstance(target, AttrExpr):
+            yield target.name, value
+        else:
+            yield from ((each.name, None) for each in walk(target) if isinstance(each, AttrExpr))
+
+
+def _is_literal(value: Expr) -> bool:
+    if isinstance(value, DictExpr):
+        return all(name is not None and _is_literal(name) and _is_literal(each) for name, each in value.items)
+    if isinstance(value, (ListExpr, SetExpr, TupleExpr)):
+        return all(map(_is_literal, value.items))
+    return isinstance(value, ConstExpr)

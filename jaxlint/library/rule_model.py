@@ -15,6 +15,7 @@ from jaxlint.analysis.deliberate_mutations import (
     is_scratch,
 )
 from jaxlint.analysis.events import StaleRead
+from jaxlint.analysis.net_mutations import is_same_again
 from jaxlint.calling.unread_objects import is_left_unread
 from jaxlint.domain import questions
 from jaxlint.domain.join import MutableContainer, Tuple, level_of, options_of
@@ -25,7 +26,6 @@ from jaxlint.domain.questions import (
     holds,
     is_annotated_array,
     is_array,
-    is_host_data,
     with_attributes,
 )
 from jaxlint.domain.values import (
@@ -173,8 +173,8 @@ class Model:
         return isinstance(value, Static) and value.type == "dtype"
 
     def is_deliberate(self, change: Mutation) -> bool:
-        """Whether a change counts traces, fills scratch, or is made once for each thing that is asked for."""
-        return is_meant(change)
+        """Whether a change counts traces, fills scratch, or is made once for each thing or the same again."""
+        return is_meant(change) or is_same_again(change, self._containers.core.world.programs())
 
     def may_leak(self, change: Mutation) -> bool:
         """Whether a change fills an index list that each function fills before it reads it, or a variable
@@ -258,7 +258,7 @@ class Model:
 
     def is_static(self, value: Value | None) -> bool:
         """Whether the value is certainly data that no transform traces: of Python, or of NumPy."""
-        return value is not None and is_host_data(value)
+        return value is not None and questions.is_host_data(value)
 
     def is_none(self, value: Value | None) -> bool:
         """Whether the value is certainly None."""

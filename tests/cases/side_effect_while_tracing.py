@@ -3061,3 +3061,72 @@ def summed(layers):
 
 loss(json.loads('{"a": 1.0}'), json.loads('{"a": 1.0}'))
 summed(json.loads("[1.0, 2.0]"))
+
+
+# %% a private attribute that is always set to the same, which is written out: the first call leaves what any does
+from dataclasses import dataclass, field
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclass
+class Config:
+    scale: float = 2.0
+
+
+@dataclass
+class Spec:
+    kwargs: Any = field(default_factory=dict)
+    _registry: dict = field(default_factory=lambda: {"scale": Config})
+    _mode: str = ""
+
+    def __post_init__(self):
+        self._mode = "new"
+
+
+def create(spec):
+    spec._registry = {}
+    spec._mode = "created"
+    config = Config(**spec.kwargs) if isinstance(spec.kwargs, dict) else spec.kwargs
+    spec.kwargs = config
+    return lambda x: x * config.scale
+
+
+spec = Spec({"scale": 3.0})
+step = jax.jit(lambda x: create(spec)(x))
+print(step(jnp.ones(2)), step(jnp.ones(2)), spec._mode)
+
+
+# %% ... one that others set, or fill, or that the function reads
+import jax
+import jax.numpy as jnp
+
+
+class Spec:
+    def __init__(self):
+        self._mode = "new"
+        self._items = {"a": 1}
+        self._state = None
+        self.public = None
+
+    def reset(self):
+        self._mode = "reset"
+        self._items["b"] = 2
+
+
+def create(spec, x):
+    spec._mode = "created"  #! JAX201
+    spec._items = {}  #! JAX201
+    y = x if spec._state is None else -x
+    spec._state = "read"  #! JAX201
+    spec.public = "anyone may set it"  #! JAX201
+    return y
+
+
+spec = Spec()
+step = jax.jit(lambda x: create(spec, x))
+for _ in range(2):
+    print(step(jnp.ones(2)), spec._mode)
+    spec.reset()
