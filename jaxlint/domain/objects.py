@@ -106,11 +106,12 @@ class Function(Value):
         return (self, self.made, self.captured())
 
     def captured(self) -> tuple[tuple[str, Value], ...]:
-        """The constants that a lambda closes over at this moment: a loop may change them between calls."""
-        if not self.code.is_lambda:
+        """The constants, functions and objects that a lambda, or what a loop defines, closes over now: a loop
+        may change them between calls."""
+        if not self.code.is_lambda and not (self.birth is not None and self.birth.iterations):
             return ()
         found = [(name, self.env.vars.get(name)) for name in self.code.free]
-        return tuple([(name, value) for name, value in found if isinstance(value, Const)])
+        return tuple([(name, value) for name, value in found if isinstance(value, _CAPTURED)])
 
 
 class Bound(Value):
@@ -496,3 +497,6 @@ class Key(Value):
 
     def __repr__(self) -> str:
         return f"key{self.token}"
+
+
+_CAPTURED = (Const, External, Function, Bound, Partial, Transformed, Class, Instance)

@@ -10,6 +10,7 @@ from jaxlint.analysis.events import Loop, Test
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.domain.join import MutableContainer, Tuple, join, join_all, level_of
+from jaxlint.domain.objects import Instance
 from jaxlint.domain.questions import asks, kept_under
 from jaxlint.domain.values import (
     ANY,
@@ -179,9 +180,9 @@ class Comprehensions:
         ], False
 
     def _is_table(self, items: Sequence[Value]) -> bool:
-        """Whether a module's body goes through records, or a decorator through what a class has, in a loop
-        that is in no other one."""
+        """Whether what no transform traces goes through records, or a decorator through what a class has, in
+        a loop that is in no other one."""
         frame, decorates = self.flow.frame, self.flow.decorating
-        if (frame.func is not None and not decorates) or frame.unrolled or len(items) > ITEMS.most:
+        if (frame.context.depth and not decorates) or frame.unrolled or len(items) > ITEMS.most:
             return False
-        return decorates or all(isinstance(each, (Tuple, MutableContainer)) for each in items)
+        return decorates or all(isinstance(each, (Tuple, MutableContainer, Instance)) for each in items)

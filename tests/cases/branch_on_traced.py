@@ -5747,3 +5747,125 @@ def in_list(x):
 
 _compiled = jax.jit(in_list)
 ALL = [_compiled]
+
+
+# %% what a loop defines calls what this turn has
+import jax
+import jax.numpy as jnp
+
+
+class Scaled:
+    def __call__(self, x, y):
+        return 2 * x + y
+
+
+class Bounded:
+    def __call__(self, x, y):
+        return jnp.abs(x) if y.sum() > 0 else x  #! JAX101
+
+
+def by_objects():
+    for layer in (Scaled(), Bounded()):
+
+        @jax.jit
+        def step(x):
+            return layer(x, x)
+
+        step(jnp.ones(3))
+
+
+by_objects()
+
+
+# %% and so do lambdas in it
+import jax
+import jax.numpy as jnp
+
+
+def halved(x, y):
+    return x / 2 + y
+
+
+def chosen(x, y):
+    return x if x.sum() > 2 else y  #! JAX101
+
+
+for name in ("halved", "chosen"):
+    each = globals()[name]
+    jax.jit(lambda x: each(x, x))(jnp.ones(3))
+
+
+# %% and not what another one has
+from dataclasses import dataclass
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclass(frozen=True)
+class Case:
+    name: str
+    kind: str
+
+
+CASES = (
+    Case("added", "binary"),
+    Case("sine", "unary"),
+    Case("cosine", "unary"),
+    Case("tangent", "unary"),
+    Case("root", "unary"),
+    Case("absolute", "unary"),
+    Case("negative", "unary"),
+    Case("square", "unary"),
+    Case("cube", "unary"),
+    Case("convolved", "sizes"),
+)
+
+
+@partial(jax.jit, static_argnames=("sizes",))
+def convolved(x, sizes):
+    for size in sizes:
+        x = x * int(size)
+    return x
+
+
+def added(x, y):
+    return x + y
+
+
+sine, cosine, tangent, root, absolute = jnp.sin, jnp.cos, jnp.tan, jnp.sqrt, jnp.abs
+negative, square = jnp.negative, jnp.square
+
+
+def cube(x):
+    return x**3
+
+
+def wrap(case):
+    fn = globals()[case.name]
+    if case.kind == "binary":
+        return jax.jit(lambda x: fn(x, x))
+    if case.kind == "sizes":
+        return jax.jit(lambda x: fn(x, (2, 3)))
+    return jax.jit(fn)
+
+
+def test_all():
+    for case in CASES:
+        wrap(case)(jnp.ones(3))
+
+
+def test_names():
+    for name, kind in [(case.name, case.kind) for case in CASES]:
+        fn = globals()[name]
+        if kind == "unary":
+            jax.jit(fn)(jnp.ones(3))
+        elif "conv" in name:
+            jax.jit(lambda x: fn(x, (2, 3)))(jnp.ones(3))
+        else:
+            jax.jit(fn)(jnp.ones(3), jnp.ones(3))
+
+
+test_all()
+test_names()
