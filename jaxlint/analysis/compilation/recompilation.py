@@ -24,6 +24,7 @@ from jaxlint.ir.nodes import (
     AttrExpr,
     CallExpr,
     ConditionalExpr,
+    Expr,
     ExprStmt,
     ForStmt,
     LambdaExpr,
@@ -36,6 +37,7 @@ from jaxlint.ir.nodes import (
 from jaxlint.ir.repetition import (
     Repetition,
     calls_parameter,
+    given_in,
     given_to,
     handed_to,
     is_called_in,
@@ -74,7 +76,7 @@ class Recompilation:
                 self._calls_handed(base, each) and not self._are_alike(func, base, each) for each in makers
             ):
                 return False
-            names = shapes_program(base.code, base.code.free, program) | _options_of_unknown(base)
+            names = shapes_program(base.code, base.code.free, program) | _options_elsewhere(base)
             if home is not None and self.repetition.is_given_others(home.code, names):
                 return False
         if home is not None:
@@ -161,15 +163,22 @@ class Recompilation:
         return False
 
 
-def _options_of_unknown(base: Function) -> set[str]:
+def _options_elsewhere(base: Function) -> set[str]:
     """The whole numbers and texts, as they are written out, that a function closes over and hands to others
-    of which nothing is known: these may say what is computed, and not on which values."""
+    of which nothing is known, or which branch by them: these may say what is computed, and not on which
+    values."""
     codes = (base.code, *codes_in(base.code, base.module.program))
     found: set[str] = set()
     for call in calls_in(*[statement for code in codes for statement in code.body]):
-        if isinstance(call.func, NameExpr) and _is_elsewhere(_variable(base, call.func.name)):
-            given = (*call.args, *(each.value for each in call.keywords))
-            found.update(each.name for each in given if isinstance(each, NameExpr))
+        func = _variable(base, call.func.name) if isinstance(call.func, NameExpr) else None
+        given: list[Expr | None] = []
+        if _is_elsewhere(func):
+            given += (*call.args, *(each.value for each in call.keywords))
+        elif isinstance(func, Function) and func.module is not base.module:
+            names = [each.name for each in func.code.params]
+            for name in shapes_program(func.code, names, func.module.program):
+                given.append(given_in(call, func.code, name))
+        found.update(each.name for each in given if isinstance(each, NameExpr))
     return {name for name in found.intersection(base.code.free) if _is_option(_variable(base, name))}
 
 
