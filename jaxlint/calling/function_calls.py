@@ -129,10 +129,7 @@ class FunctionCalls:
         if context.depth > TRACES.most:
             REACHED["traces"] += 1
             return UNKNOWN
-        if self.core.silent:
-            context = context._replace(quiet=True)
-        if self.flow.conditions:
-            context = context.assuming(settings_of(self.flow.conditions))
+        context = self._entered(context)
         self.deferred.hand_over(func, given)
         limit = self.contexts.limit_of(func, given, context)
         tokens, values = Tokens(func), given
@@ -178,6 +175,12 @@ class FunctionCalls:
             self.flow.frame.notes.recalls = True
             self._remember(memo, result, nid)
         return result
+
+    def _entered(self, context: Context) -> Context:
+        """The trace context of what is called here."""
+        if self.core.silent:
+            context = context._replace(quiet=True)
+        return context.assuming(settings_of(self.flow.conditions)) if self.flow.conditions else context
 
     def _memo(
         self, func: Function, args: list[Value], keywords: dict[str, Value], nid: int, depth: int
