@@ -167,8 +167,8 @@ class Comprehensions:
 
     def plain_turns(self, iterable: Value, nid: int) -> tuple[list[Value], bool]:
         """The values that a loop takes in turn: all of them where they are known and few, or are the rows of
-        a table that a module's body goes through, else two turns with what any element is; and whether those
-        are exactly the turns."""
+        a table that is gone through outside of traces, else two turns with what any element is; and whether
+        those are exactly the turns."""
         items = self.expressions.known_items(iterable)
         if isinstance(iterable, Product) and iterable.kind == "iterator" and iterable.parts[1] is not None:
             items = iterable.parts[1]
