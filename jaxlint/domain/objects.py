@@ -110,8 +110,9 @@ class Function(Value):
         may change them between calls."""
         if not self.code.is_lambda and not (self.birth is not None and self.birth.iterations):
             return ()
+        kinds = (Const, External, Function, Bound, Partial, Transformed, Class, Instance)
         found = [(name, self.env.vars.get(name)) for name in self.code.free]
-        return tuple([(name, value) for name, value in found if isinstance(value, _CAPTURED)])
+        return tuple([(name, value) for name, value in found if isinstance(value, kinds)])
 
 
 class Bound(Value):
@@ -497,6 +498,3 @@ class Key(Value):
 
     def __repr__(self) -> str:
         return f"key{self.token}"
-
-
-_CAPTURED = (Const, External, Function, Bound, Partial, Transformed, Class, Instance)
