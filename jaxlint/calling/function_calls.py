@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from jaxlint.analysis.agreement import Agreement, left_in
@@ -22,7 +24,7 @@ from jaxlint.calling.call_effects import CallEffects
 from jaxlint.calling.contexts import Contexts, RunKey, apart, receiver_of
 from jaxlint.calling.deferred_calls import DeferredCalls
 from jaxlint.calling.donation import Donations
-from jaxlint.domain.facts import settings_of
+from jaxlint.domain.facts import facts_of, settings_of
 from jaxlint.domain.handed_values import is_called
 from jaxlint.domain.join import any_of, level_of, options_of
 from jaxlint.domain.key_tokens import root_of
@@ -40,7 +42,9 @@ from jaxlint.domain.values import (
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.ir.limits import CHOSEN, COMMON, REACHED, SHARED, TRACES
 from jaxlint.ir.mentions import asks_for_tracer
+from jaxlint.ir.nodes import CompareExpr
 from jaxlint.ir.program import Code
+from jaxlint.ir.walks import walk
 
 if TYPE_CHECKING:
     from jaxlint.domain.objects import Module
@@ -180,7 +184,22 @@ class FunctionCalls:
         """The trace context of what is called here."""
         if self.core.silent:
             context = context._replace(quiet=True)
-        return context.assuming(settings_of(self.flow.conditions)) if self.flow.conditions else context
+        shown = settings_of(self.flow.conditions)
+        if not context.depth:  # which one it is, and not which it is none of: each is another context
+            shown = [each for each in shown if each.constant() is not None]
+        return (
+            context.assuming([each for each in shown if each.subject in self._settings]) if shown else context
+        )
+
+    @cached_property
+    def _settings(self) -> frozenset[Hashable]:
+        """The settings that tests of several functions ask for: what one shows may answer another."""
+        found: Counter[Hashable] = Counter()
+        for module in self.core.world.modules:
+            for code in (module.program.body, *module.program.codes):
+                tests = [each for each in walk(*code.body) if isinstance(each, CompareExpr)]
+                found.update({fact.subject for each in tests for fact in settings_of(facts_of(each, True))})
+        return frozenset([subject for subject, count in found.items() if count > 1])
 
     def _memo(
         self, func: Function, args: list[Value], keywords: dict[str, Value], nid: int, depth: int
