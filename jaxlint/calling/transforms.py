@@ -165,7 +165,8 @@ class Transforms:
         return bool(node.args) and isinstance(node.args[0], AttrExpr)
 
     def _conditions(self) -> tuple[Fact, ...]:
-        """What tests show here of the attributes of a method's object, and of parameters that they keep."""
+        """What tests show here of the attributes of a method's object, of parameters that they keep, and of
+        settings."""
         func = self.flow.frame.func
         found: list[Fact] = []
         for fact in self.flow.conditions:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 from jaxlint.analysis.core import DOUBT, Core
 from jaxlint.analysis.events import Loop, Test
@@ -21,14 +21,11 @@ from jaxlint.domain.values import (
     Value,
 )
 from jaxlint.evaluation.expressions import Expressions, nid_of
-from jaxlint.ir.limits import ITEMS
+from jaxlint.ir.limits import ITEMS, REACHED, TURNS
 from jaxlint.ir.loop_carried import Turns
 from jaxlint.ir.loop_guards import Held
 from jaxlint.ir.mentions import takes_keys
 from jaxlint.ir.nodes import ComprehensionExpr, Expr, NameExpr, StarExpr, TupleExpr
-
-FEW: Final = 8
-"""Iterations that are analyzed one by one."""
 
 
 def hashable(value: Any) -> bool:
@@ -172,8 +169,9 @@ class Comprehensions:
         items = self.expressions.known_items(iterable)
         if isinstance(iterable, Product) and iterable.kind == "iterator" and iterable.parts[1] is not None:
             items = iterable.parts[1]
-        if items is not None and (len(items) <= FEW or self._is_table(items)):
+        if items is not None and (len(items) <= TURNS.most or self._is_table(items)):
             return list(items), True
+        REACHED[TURNS.name] += items is not None
         return [
             self.interpreter.containers.iterate(iterable, nid, 0),
             self.interpreter.containers.iterate(iterable, nid, 1),

@@ -35,6 +35,7 @@ from jaxlint.evaluation.expressions import Expressions, nid_of
 from jaxlint.evaluation.keys import Keys
 from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.evaluation.storing import Storing
+from jaxlint.ir.limits import LENGTH, REACHED
 from jaxlint.ir.loop_carried import Turns, statements
 from jaxlint.ir.loop_guards import Held
 from jaxlint.ir.mentions import takes_keys
@@ -116,7 +117,8 @@ class ControlFlow:
 
         if count == 1:
             values = values[:1]
-        elif exact and len(values) > 2 and len(body) > 12:
+        elif exact and len(values) > 2 and len(body) > LENGTH.most:
+            REACHED[LENGTH.name] += 1
             values = [
                 self.interpreter.containers.iterate(iterable, nid, 0),
                 self.interpreter.containers.iterate(iterable, nid, 1),

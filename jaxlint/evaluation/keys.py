@@ -42,9 +42,9 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
-from jaxlint.evaluation.comprehensions import FEW, Comprehensions
+from jaxlint.evaluation.comprehensions import Comprehensions
 from jaxlint.ir.def_use import def_use_of
-from jaxlint.ir.limits import REACHED, SPLITS
+from jaxlint.ir.limits import REACHED, SPLITS, TURNS
 from jaxlint.ir.nodes import Expr, NameExpr
 
 
@@ -119,7 +119,7 @@ class Keys:
             return [Number(self.number(start + turn * step, counted=True)) for turn in range(2)], False
         each = None
         if isinstance(iterable, Product) and iterable.kind == "iterator":
-            if iterable.parts[1] is not None and len(iterable.parts[1]) <= FEW:
+            if iterable.parts[1] is not None and len(iterable.parts[1]) <= TURNS.most:
                 return list(iterable.parts[1]), True
             if len(iterable.parts) == 3 and isinstance(iterable.parts[2], tuple):
                 return list(iterable.parts[2]), False  # the first rows of a product

@@ -116,6 +116,21 @@ CASES: Final = Limit(
     "arguments",
     "the test is analyzed with each of them",
 )
+TURNS: Final = Limit(
+    "turns",
+    8,
+    "turns of a loop that are analyzed one by one, where it goes through other things than the records of a "
+    "table, or is traced or in another such loop",
+    "two turns are analyzed, with what any item is",
+    "each turn is one more analysis of what the loop does",
+)
+LENGTH: Final = Limit(
+    "length",
+    12,
+    "statements of a loop of which more than two turns are analyzed",
+    "two turns are analyzed, with what any item is",
+    "each turn is one more analysis of what the loop does",
+)
 ITEMS: Final = Limit(
     "items",
     64,
@@ -217,36 +232,7 @@ OBSERVED: Final = Limit(
     "runs call a function in many ways that differ in little",
 )
 
-LIMITS: Final = {
-    each.name: each
-    for each in (
-        CONTEXTS,
-        STRATEGIES,
-        SHARED,
-        CHOSEN,
-        RENEWED,
-        HIGHER,
-        HANDED,
-        OPTIONS,
-        CANDIDATES,
-        READS,
-        CASES,
-        ITEMS,
-        TEXTS,
-        DEPTH,
-        TRACES,
-        CHANGES,
-        ROUNDS,
-        AGAIN,
-        DELEGATES,
-        WRITES,
-        KEYS,
-        SPLITS,
-        EQUAL,
-        COPIES,
-        OBSERVED,
-    )
-}
+LIMITS: Final = {each.name: each for each in [*globals().values()] if isinstance(each, Limit)}
 
 REACHED: Final[Counter[str]] = Counter()
 """How often each limit was reached since it was cleared, by its name."""
