@@ -169,6 +169,8 @@ class FunctionCalls:
             return result
         self.flow.frame.operations += activation.operations
         self.deferred.follow_out(activation, tokens, given)
+        if func.code.name in CONSTRUCTION:
+            self._keep_defaults(activation)
         result = self.effects.returned(activation, tokens, nid, calling=calling, made=func.made)
         self.donations.note_helper(func, activation.donates, calling, nid, len(args))
         if mapped is not None:
@@ -287,6 +289,8 @@ class FunctionCalls:
             return self._answer_beyond(func, values, nid)
         self.flow.frame.operations += activation.operations
         self.deferred.follow_out(activation, tokens, given)
+        if func.code.name in CONSTRUCTION:
+            self._keep_defaults(activation)
         first = next(iter(values.values()), None)
         is_method = func.cls is not None and first not in tokens.stands
         stand_in = first if is_method and isinstance(first, Instance) and first is not own else None
@@ -307,8 +311,8 @@ class FunctionCalls:
         if own is None or stand_in is None:
             return result
         self.freshness.note_effects(activation, own, stand_in)
-        if func.code.name in CONSTRUCTION and not own.generic:
-            self._keep_given(func, left_in(activation, stand_in), own, [*given.values()])
+        if not own.generic:
+            self._keep_given(func, activation, stand_in, own, [*given.values()])
         if is_of_base and result != NONE and result is not stand_in:
             return UNKNOWN  # the class of the object may have another method that says it
 
@@ -319,16 +323,37 @@ class FunctionCalls:
         return any_of([own if each is stand_in else each for each in options_of(result)])
 
     def _keep_given(
-        self, func: Function, left: Sequence[tuple[str, Value]], own: Instance, given: Sequence[Value]
+        self,
+        func: Function,
+        activation: FunctionContext,
+        stand_in: Instance,
+        own: Instance,
+        given: Sequence[Value],
     ) -> None:
-        """A constructor that calls share sets attributes to arguments as they are: those of an object are
-        what its own call gave. `left`: what it sets."""
-        for name, value in left:
+        """What a method that calls share has set on all of its paths each object has: what is the same for
+        all, and of an attribute that is set to an argument as it is what its own call gave. What is known of
+        other attributes is what a constructor has set: they may hold something else now."""
+        constructs = func.code.name in CONSTRUCTION
+        for each, name, _, value in activation.left():
+            if each is not stand_in or not (constructs or name in own.attributes):
+                continue
             code, position = (position_of(value.token) if isinstance(value, Unknown) else None) or (0, 0)
             # what is kept of arguments in general is counted behind the parameters
-            if code == id(func.code) and position < len(given) and is_called(given[position]):
-                self.core.set_attribute(own, name, given[position])
-                self.flow.env.vars["@", id(own), name] = given[position]
+            kept = given[position] if code == id(func.code) and position < len(given) else value
+            if kept is None or not (is_called(kept) or type(kept) is Const):
+                kept = UNKNOWN
+            if not constructs or kept is not UNKNOWN:
+                self.core.set_attribute(own, name, kept)
+            if constructs and kept is not UNKNOWN:
+                self.flow.env.vars["@", id(own), name] = kept
+
+    def _keep_defaults(self, activation: FunctionContext) -> None:
+        """What a constructor sets on some of its paths alone is on the others what the class says."""
+        owner = activation.arguments[0] if activation.arguments else None
+        for each, name, _, last in activation.left():
+            found = each.cls.lookup(name) if last is None and each is owner else None
+            if found is not None and isinstance(found[0], (Const, Static)):
+                self.core.set_attribute(each, name, found[0])
 
     def _is_one(self, owner: Instance | None) -> TypeGuard[Instance]:
         """Whether an object is known: what stands for any of its class is that of the method that runs."""

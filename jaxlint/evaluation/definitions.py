@@ -12,7 +12,7 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_staleness import TraceStaleness
-from jaxlint.domain.objects import Class, Environment, Function, Instance
+from jaxlint.domain.objects import Class, Environment, Function, Instance, Partial
 from jaxlint.domain.questions import map_tokens
 from jaxlint.domain.values import UNKNOWN, External, Product, Unknown, Value
 from jaxlint.evaluation.delegation import is_jitted_variant
@@ -170,8 +170,22 @@ class Definitions:
     def plain_decorator(self, name: str, value: Value) -> Value:
         """What a library decorator that the tables don't know makes of a function: those for types and of
         what is written for JAX call it as it is called."""
-        is_known = name.partition(".")[0] in self.transparent and "callback" not in name
-        return value if is_known else UNKNOWN
+        return value if self._is_plain(name) else UNKNOWN
+
+    def _is_plain(self, name: str) -> bool:
+        return name.partition(".")[0] in self.transparent and "callback" not in name
+
+    def is_only_wrapped(self, code: Code) -> bool:
+        """Whether all decorators of a function give another one, and hand it to nobody who could keep it."""
+        for node in code.decorators:
+            decorator = self.expressions.eval(node)
+            while isinstance(decorator, Partial):
+                decorator = decorator.func
+            if not isinstance(decorator, External):
+                return False
+            if not (decorator.name.startswith("builtins.") or self._is_plain(decorator.name)):
+                return False
+        return True
 
     # ---- classes
 

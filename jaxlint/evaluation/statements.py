@@ -35,6 +35,7 @@ from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.expressions import Expressions, nid_of
 from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.failure import MOST, Failure
+from jaxlint.ir.liveness import replaced_definitions
 from jaxlint.ir.nodes import (
     FALSE,
     STATEMENTS,
@@ -103,6 +104,7 @@ class Statements:
         self.published: Mapping[
             Code | ClassCode, str
         ] = {}  # what the project defines that has rows in tables
+        self._replaced: dict[str, frozenset[int]] = {}  # functions that nothing ever calls, by module
 
     def register(self, *parts: object) -> None:
         """The methods named `s_KIND` run the statements of that kind."""
@@ -460,8 +462,14 @@ class Statements:
         return UNKNOWN
 
     def s_def(self, node: DefStmt) -> bool:
+        module = self.flow.module
+        code = module.program.codes[node.index]
+        replaced = self._replaced.get(module.path)
+        if replaced is None:
+            replaced = self._replaced[module.path] = replaced_definitions(module.program)
+        if node.index in replaced and self.definitions.is_only_wrapped(code):
+            return True  # nothing ever calls it
         value = self.definitions.make_function(node.index)
-        code = self.flow.module.program.codes[node.index]
         for decorator in reversed(code.decorators):
             value = self.definitions.decorate(decorator, value, code)
         self.assignments.bind(code.name, self.as_published(code, value), node.nid)

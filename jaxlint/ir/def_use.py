@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, TypeAlias
 
+from jaxlint.ir.liveness import READ_ALL, definition_heads
 from jaxlint.ir.loop_carried import parts
 from jaxlint.ir.nodes import (
     AnnotatedStmt,
@@ -62,8 +63,6 @@ _KEPT = 64  # functions of which an index is kept
 
 State: TypeAlias = "dict[str, frozenset[int]]"
 """By variable: the bindings that may be there."""
-
-_BY_TEXT = frozenset("locals vars eval exec dir globals breakpoint".split())
 
 
 class DefUse:
@@ -119,7 +118,7 @@ class DefUse:
     def _read(self, name: str, nid: int, state: Mapping[str, frozenset[int]]) -> None:
         for binding in state.get(name, ()):
             self.reads.setdefault(binding, {})[nid] = None
-        if name in _BY_TEXT:
+        if name in READ_ALL:
             self.is_open = True
 
     def _target(self, target: Expr, state: State) -> None:
@@ -198,8 +197,7 @@ class DefUse:
         state.update(_joined((state, here)) or {})
 
     def _function(self, code: Code, state: State, hidden: frozenset[str] = frozenset()) -> None:
-        heads = [each for param in code.params for each in (param.default, param.annotation)]
-        self._expressions((*code.decorators, code.returns, *heads), state, hidden)
+        self._expressions(definition_heads(code), state, hidden)
         self._inner.append(code)
 
     def _close(self) -> None:

@@ -11,18 +11,25 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import pairwise
 
 from jaxlint.ir.nodes import (
     AssignStmt,
     CallExpr,
+    ClassStmt,
+    DefStmt,
     Expr,
     LambdaExpr,
     NameExpr,
     Node,
+    Stmt,
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.value_reads import SELECTS, Arms, Text, enter, items_of, numbers_in, target_names, text_of
 from jaxlint.ir.walks import last_name, number_of, reads_clock, walk
+
+READ_ALL = frozenset("locals vars eval exec dir globals breakpoint".split())
+"""Functions that may read a variable by its name as a text."""
 
 
 class Liveness:
@@ -223,3 +230,48 @@ def _common(arms: Sequence[frozenset[tuple[Hashable, Hashable]]]) -> frozenset[t
 def _calls(node: Expr) -> Iterator[int]:
     """The numbers of the calls in an expression."""
     return (each.nid for each in walk(node) if isinstance(each, CallExpr))
+
+
+def replaced_definitions(program: Program) -> frozenset[int]:
+    """The functions, by their place among those of a module, that a later definition in the same body
+    replaces before anything may have called them."""
+    bodies = [each.body for each in (program.body, *program.codes)]
+    bodies += [each.body for each in program.classes]
+    return frozenset(index for body in bodies for index in _replaced_in(body, program))
+
+
+def _replaced_in(body: Sequence[Stmt], program: Program) -> Iterator[int]:
+    """Those defined directly in a body of which nothing up to the later definition, and nothing that this one
+    evaluates, mentions the name."""
+    defined: dict[str, list[tuple[int, DefStmt]]] = {}
+    for place, statement in enumerate(body):
+        if isinstance(statement, DefStmt):
+            defined.setdefault(program.codes[statement.index].name, []).append((place, statement))
+    for name, places in defined.items():
+        for (_, first), (end, second) in pairwise(places):
+            heads = definition_heads(program.codes[second.index])
+            if not any(_mentions(each, name, program) for each in (*body[:end], *heads)):
+                yield first.index
+
+
+def definition_heads(code: Code) -> list[Node]:
+    """What the definition of a function evaluates: decorators, defaults and annotations."""
+    heads = [each for param in code.params for each in (param.default, param.annotation)]
+    return [each for each in (*code.decorators, code.returns, *heads) if each is not None]
+
+
+def _mentions(node: Node, name: str, program: Program) -> bool:
+    """Whether a variable of this name, or all variables, may be read in a node or in what it defines."""
+    stack: list[Node] = [node]
+    while stack:
+        for part in walk(stack.pop()):
+            if isinstance(part, NameExpr) and part.name in (name, *READ_ALL):
+                return True
+            if isinstance(part, (DefStmt, LambdaExpr)):
+                inner = program.codes[part.index]
+                stack += [*definition_heads(inner), *inner.body]
+            elif isinstance(part, ClassStmt):
+                record = program.classes[part.index]
+                stack += [*record.bases, *record.decorators, *record.body]
+                stack += [value for _, value in record.keywords]
+    return False

@@ -5869,3 +5869,102 @@ def test_names():
 
 test_all()
 test_names()
+
+
+# %% a function that a later definition replaces before anything has called it never runs
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Cosmology:
+    @partial(jax.jit, static_argnums=(3,))
+    def delay(self, near, far, n=10):
+        if far <= near:
+            raise ValueError("source before lens")
+        return jnp.linspace(near, far, n).sum()
+
+    def delay(self, near, far):
+        return far - near
+
+    @staticmethod
+    @jax.jit
+    def sign(x):
+        return 1 if x > 0 else -1
+
+    @staticmethod
+    @jax.jit
+    def sign(x):
+        return jnp.sign(x)
+
+
+@jax.jit
+def clip(x):
+    if x > 2:
+        return 2.0
+    return x
+
+
+@jax.jit
+def clip(x):
+    return jnp.minimum(x, 2.0)
+
+
+Cosmology().delay(jnp.ones(()), jnp.ones(()))
+Cosmology.sign(jnp.ones(()))
+clip(jnp.ones(()))
+
+
+# %% ... and does where something has it
+import jax
+import jax.numpy as jnp
+
+registry = {}
+
+
+def register(name):
+    def add(func):
+        registry[name] = func
+        return func
+
+    return add
+
+
+@register("a")
+def _(x):
+    if x > 2:  #! JAX101
+        return 2.0
+    return x
+
+
+@register("b")
+def _(x):
+    return jnp.minimum(x, 2.0)
+
+
+class Gauge:
+    @property
+    def value(self):
+        return jax.jit(lambda x: 1 if x > 0 else -1)  #! JAX101
+
+    @value.setter
+    def value(self, new):
+        self.new = new
+
+
+@jax.jit
+def first(x):
+    return 1 if x > 0 else -1  #! JAX101
+
+
+kept = first
+
+
+@jax.jit
+def first(x):
+    return jnp.sign(x)
+
+
+first(jnp.ones(()))
+jax.jit(registry["a"])(jnp.ones(()))

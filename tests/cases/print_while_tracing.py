@@ -4838,3 +4838,127 @@ solve(jnp.ones(3), Group([Event(lambda y: None), Event(lambda y: print(y))]))  #
 solve(jnp.ones(3), Group([Event(lambda y: None), Event(lambda y: print(y))]))  #! JAX202
 solve(jnp.ones(3), Group([Event(lambda y: None), Event(lambda y: print(y))]))  #! JAX202
 solve(jnp.ones(3), Group([Event(lambda y: None), Event(lambda y: print(y))]))  #! JAX202
+
+
+# %% an object that a function makes has what its constructor says, also where one of its methods is handed over
+import jax
+import jax.numpy as jnp
+
+
+class Solver:
+    def __init__(self, *, steps, chatty=False):
+        self.steps = steps
+        self._chatty = chatty
+        self._log = False
+
+    def turn(self, x):
+        if self._chatty or self._log:
+            print(x)
+        return x + self.steps
+
+
+class Batch:
+    def __init__(self, steps):
+        self._solver = Solver(steps=steps)
+
+    def run(self, xs):
+        return jax.lax.map(self._solver.turn, xs)
+
+    def run_inside(self, xs):
+        def one(x):
+            return self._solver.turn(x)
+
+        return jax.lax.map(one, xs)
+
+
+def made_here(xs):
+    return jax.lax.map(Solver(steps=2).turn, xs)
+
+
+Batch(2).run(jnp.ones(3))
+Batch(2).run_inside(jnp.ones(3))
+made_here(jnp.ones(3))
+
+
+# %% ... or what has become of it since
+import jax
+import jax.numpy as jnp
+
+
+class ByArgument:
+    def __init__(self, chatty=False):
+        self.chatty = chatty
+
+    def turn(self, x):
+        if self.chatty:
+            print(x)  #! JAX202
+        return x + 1
+
+
+class ByMethod:
+    def __init__(self, size):
+        self.size = size
+        self.chatty = False
+
+    def enable(self):
+        self.chatty = True
+        return self
+
+    def turn(self, x):
+        if self.chatty:
+            print(x)  #! JAX202
+        return x + self.size
+
+
+class Outside:
+    def __init__(self, chatty=False):
+        self.chatty = chatty
+
+    def turn(self, x):
+        if self.chatty:
+            print(x)  #! JAX202
+        return x + 1
+
+
+class OnSomePaths:
+    quiet = False
+
+    def __init__(self, size, quiet):
+        if size > 3:
+            self.quiet = True
+        self.chatty = False
+        if not quiet:
+            self.chatty = True
+
+    def turn(self, x):
+        if not self.quiet:
+            print(x)  #! JAX202
+        if self.chatty:
+            print(x)  #! JAX202
+        return x + 1
+
+
+def by_argument(xs):
+    return jax.lax.map(ByArgument(True).turn, xs)
+
+
+def by_method(xs):
+    solver = ByMethod(2)
+    solver.enable()
+    return jax.lax.map(solver.turn, xs)
+
+
+def outside(xs):
+    solver = Outside()
+    solver.chatty = True
+    return jax.lax.map(solver.turn, xs)
+
+
+def on_some_paths(xs, size):
+    return jax.lax.map(OnSomePaths(size, size > 2).turn, xs)
+
+
+by_argument(jnp.ones(3))
+by_method(jnp.ones(3))
+outside(jnp.ones(3))
+on_some_paths(jnp.ones(3), 2)
