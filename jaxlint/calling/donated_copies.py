@@ -230,6 +230,18 @@ def written_out(value: Expr) -> Iterator[NameExpr]:
     return (each for each in items if isinstance(each, NameExpr))
 
 
+def places_in(node: Expr) -> Iterator[Expr]:
+    """A variable, or a part of one; or the variables that a pytree is written of."""
+    yield from [node] if place_of(node) else written_out(node)
+
+
+def part_of(owner: NameExpr, how: str, name: object) -> Expr:
+    """An attribute or an item of a variable."""
+    if how == ".":
+        return AttrExpr(owner.nid, owner, str(name))
+    return SubscriptExpr(owner.nid, owner, ConstExpr(name))
+
+
 def _gone_through(node: Expr) -> Expr:
     """What a loop goes through: of a dict its values, or its items."""
     if (

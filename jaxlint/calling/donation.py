@@ -19,12 +19,13 @@ from jaxlint.calling.donated_copies import (
     holders_of,
     is_replaced,
     item_of,
+    part_of,
     place_of,
+    places_in,
     returned,
     shared_parts,
     swapped_with,
     taken_from,
-    written_out,
 )
 from jaxlint.calling.lasting_copies import Kept, left_by_methods, set_behind
 from jaxlint.calling.reads_after import HolderReads, LaterRead, ReadsAfter, given_by_generator, later_reads
@@ -211,7 +212,7 @@ class Donations:
                 continue
             parts = shared_parts(written, [] if cls is None else [*cls.all_fields()]) if written else ()
             for group in parts:
-                places = [_part_of(root, *each) for each in group]
+                places = [part_of(root, *each) for each in group]
                 if place_of(arg) in map(place_of, places):
                     found |= {place_of(each) for each in places if self._held(each) is value}
         return sorted(found - {place_of(arg)})
@@ -338,13 +339,21 @@ class Donations:
                 self._tell(first, func, holder, donated, nid, "behind")
 
     def _note_given(self, code: Code, program: Program, arg: NameExpr) -> None:
-        """Where a variable that is donated, under no test, may hold what a parameter of that name was given,
-        the function donates what it is given."""
-        param = next((each for each in code.params if each.name == arg.name and each.kind in "pn"), None)
-        if param is None or len(self.flow.tests) > self.flow.frame.sure:
+        """Where a variable that is donated, under no test, holds what a parameter of that name was given, the
+        function donates what it is given. A loop may set it behind the call; where something before does, it
+        has to be seen that this was not run."""
+        frame = self.flow.frame
+        given = [
+            (param, value)
+            for param, value in zip(code.params, frame.arguments, strict=False)
+            if param.name == arg.name and param.kind in "pn"
+        ]
+        if not given or len(self.flow.tests) > frame.sure:
             return
-        if arg.nid in (self._flow_of(code, program).readers(param.nid) or ()):
-            self.flow.frame.donates |= {arg.name}
+        ((param, value),) = given
+        before = {each for each in self._flow_of(code, program).seen_by(arg.nid) if each < arg.nid}
+        if before == {param.nid} or (param.nid in before and self.flow.env.vars[arg.name] is value):
+            frame.donates |= {arg.name}
 
     def _flow_of(self, code: Code, program: Program) -> DefUse:
         found = self._flows.get(code)
@@ -399,22 +408,10 @@ def _passed(
         return
     for number, each in enumerate(node.args, count - len(node.args)):
         if number in positions:
-            yield from ((place, number) for place in _places_in(each))
+            yield from ((place, number) for place in places_in(each))
     for keyword in node.keywords:
         if keyword.name in names:
-            yield from ((place, None) for place in _places_in(keyword.value))
-
-
-def _places_in(node: Expr) -> Iterator[Expr]:
-    """A variable, or a part of one; or the variables that a pytree is written of."""
-    yield from [node] if place_of(node) else written_out(node)
-
-
-def _part_of(owner: NameExpr, how: str, name: object) -> Expr:
-    """An attribute or an item of a variable."""
-    if how == ".":
-        return AttrExpr(owner.nid, owner, str(name))
-    return SubscriptExpr(owner.nid, owner, ConstExpr(name))
+            yield from ((place, None) for place in places_in(keyword.value))
 
 
 def _arguments(node: CallExpr) -> Iterator[Expr]:

@@ -2308,3 +2308,93 @@ def train(step, params, x):
 
 
 train(jax.jit(update, donate_argnums=0), {"w": jnp.ones((5, 3))}, jnp.ones((3, 2)))
+
+
+# %% a function that makes a copy of what it is given before it donates it, as its caller asks
+import dataclasses
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+@functools.partial(jax.tree_util.register_dataclass, data_fields=["params"], meta_fields=[])
+@dataclasses.dataclass(frozen=True)
+class State:
+    params: jax.Array
+
+
+@functools.partial(jax.jit, donate_argnames=["state"])
+def step(state, batch):
+    return State(params=state.params - 0.1 * batch)
+
+
+@functools.partial(jax.jit, donate_argnums=0)
+def update(params, batch):
+    return params - 0.1 * batch
+
+
+def fit(batches, state):
+    if not isinstance(state, State):
+        state = State(jax.tree.map(jnp.copy, state))
+    for batch in batches:
+        state = step(state, batch)
+    return state
+
+
+def train(batches, params, copy):
+    if copy:
+        params = jnp.copy(params)
+    for batch in batches:
+        params = update(params, batch)
+    return params
+
+
+def train_from(batches, params, start=None):
+    if start is not None:
+        params = start
+    return update(params, batches[0])
+
+
+params = jnp.array([10.0, 10.0])
+print(fit(jnp.ones((3, 2)), params), params)
+print(train(jnp.ones((3, 2)), params, True), params)
+start = jnp.zeros(2)
+print(train_from(jnp.ones((3, 2)), params, start), params)
+
+
+# %% ... and one that does not, as its caller asks
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+@functools.partial(jax.jit, donate_argnums=0)
+def update(params, batch):
+    return params - 0.1 * batch
+
+
+def train(batches, params, copy=False):
+    if copy:
+        params = jnp.copy(params)
+    for batch in batches:
+        params = update(params, batch)
+    return params
+
+
+def train_from(batches, params, start=None):
+    if start is not None:
+        params = start
+    return update(params, batches[0])
+
+
+params = jnp.array([10.0, 10.0])
+print(train(jnp.ones((3, 2)), params))
+try:
+    print(params)
+except (RuntimeError, ValueError):
+    pass
+params = jnp.array([10.0, 10.0])
+print(train_from(jnp.ones((3, 2)), params))
+print(params)  #! JAX505
