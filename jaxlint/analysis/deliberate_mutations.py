@@ -17,6 +17,7 @@ from jaxlint.domain.objects import Function
 from jaxlint.domain.values import Product
 from jaxlint.ir.constant_attributes import is_alike
 from jaxlint.ir.loop_carried import statements
+from jaxlint.ir.loop_guards import mentions
 from jaxlint.ir.mentions import is_local_to
 from jaxlint.ir.nodes import (
     TRUE,
@@ -300,7 +301,7 @@ def _kept(code: Code, nid: int) -> Iterator[Expr]:
         elif isinstance(each, TryStmt) and any(_has(handler.body, nid) for handler in each.handlers):
             asked += each.body
         elif isinstance(each, AssignStmt) and (_has((each,), nid) or each.nid > nid):
-            yield from (target for target, name in _lasting(each, code) if _is_looked_for(name, asked))
+            yield from (target for target, owner in _lasting(each, code) if _is_looked_for(owner, asked))
         if isinstance(each, AssignStmt) and each.nid < nid and len(each.targets) == 1:
             # `v = self.kept.get(name)`, and then `if v is None`
             bound = _name(each.targets[0])
@@ -325,30 +326,31 @@ def is_kept_by_callers(
     )
 
 
-def _lasting(statement: AssignStmt, code: Code) -> Iterator[tuple[Expr, str]]:
-    """The targets of a statement that outlast the call, with the names of what they are or are items of."""
+def _lasting(statement: AssignStmt, code: Code) -> Iterator[tuple[Expr, AttrExpr | NameExpr]]:
+    """The targets of a statement that outlast the call, with what they are or are items of."""
     for target in statement.targets:
         owner = target
         while isinstance(owner, SubscriptExpr):
             owner = owner.value
         if isinstance(owner, AttrExpr) or (isinstance(owner, NameExpr) and _is_outer(owner.name, code)):
-            yield target, owner.name
+            yield target, owner
 
 
 def _is_outer(name: str, code: Code) -> bool:
     return name in code.global_names or name not in code.bound
 
 
-def _is_looked_for(name: str, asked: Iterable[Node]) -> bool:
-    """Whether one of these reads what has this name, or asks for it by its name."""
-    return any(_reads(part, name) or any(each == ConstExpr(name) for each in walk(part)) for part in asked)
+def _is_looked_for(owner: AttrExpr | NameExpr, asked: Iterable[Node]) -> bool:
+    """Whether one of these reads such an attribute or the variable, or asks for it by its name."""
+    kind, name = type(owner), owner.name
+    parts = walk(*asked)
+    return any(each == ConstExpr(name) or (isinstance(each, kind) and each.name == name) for each in parts)
 
 
 @lru_cache(maxsize=_KEPT)
 def _keeps_anything(code: Code) -> bool:
-    return any(
-        True for each in statements(code.body) if isinstance(each, AssignStmt) for _ in _lasting(each, code)
-    )
+    stored = (each for each in statements(code.body) if isinstance(each, AssignStmt))
+    return any(True for each in stored for _ in _lasting(each, code))
 
 
 @lru_cache(maxsize=_KEPT)
@@ -378,7 +380,7 @@ def makes_again(change: Mutation) -> bool:
             ]
             local = func.code.bound.union(func.code.free) - names
             return any(is_alike(each, value) for each in given) and not any(
-                _mentions(value, name) and _is_local(func.code, name, func.module.program) for name in local
+                mentions(value, (name,)) and _is_local(func.code, name, func.module.program) for name in local
             )
     return False
 
@@ -446,9 +448,9 @@ def _fills(code: Code, name: str, items: Sequence[Expr]) -> bool:
     """Whether a body stores all of these items before anything else of it mentions the container."""
     missing = list(items)
     for statement in code.body:
-        if missing and _mentions(statement, name):
+        if missing and mentions(statement, (name,)):
             stored = list(_stored((statement,), name))
-            if not stored or not isinstance(statement, AssignStmt) or _mentions(statement.value, name):
+            if not stored or not isinstance(statement, AssignStmt) or mentions(statement.value, (name,)):
                 return False
             missing = [each for each in missing if not any(is_alike(each, item) for item in stored)]
     return not missing
@@ -459,10 +461,10 @@ def _loads(maker: Code, name: str, program: Program) -> bool:
     for statement in statements(maker.body):
         if isinstance(statement, (DefStmt, ClassStmt)):
             continue
-        if any(_mentions(part, name) for part in _parts(statement, name)):
+        if any(mentions(part, (name,)) for part in _parts(statement, name)):
             return True
     return any(
-        _mentions(statement, name)
+        mentions(statement, (name,))
         for each in program.classes
         if each.qualname.startswith(f"{maker.qualname}.")
         for statement in each.body
@@ -494,7 +496,3 @@ def _name(target: Expr) -> str:
 def _reads(node: Node, name: str) -> bool:
     """Whether an expression reads a variable or an attribute of this name."""
     return any(isinstance(each, (NameExpr, AttrExpr)) and each.name == name for each in walk(node))
-
-
-def _mentions(node: Node, name: str) -> bool:
-    return any(isinstance(each, NameExpr) and each.name == name for each in walk(node))

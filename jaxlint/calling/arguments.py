@@ -32,7 +32,7 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
-from jaxlint.evaluation.annotations import ARRAY, NO_KINDS, Annotations, Belief
+from jaxlint.evaluation.annotations import ARRAY, NO_KINDS, Annotations, Belief, Several
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.keys import Keys
@@ -76,8 +76,11 @@ def _may_be(value: Value, belief: Belief) -> bool:
         return all(_may_be(option, belief) for option in value.options)
     if value == NONE:
         return belief.is_optional or belief.kind == "array"
-    if not isinstance(belief.kind, Class) or isinstance(value, (Unknown, TracerPytree)):
+    if isinstance(belief.kind, str) or isinstance(value, (Unknown, TracerPytree)):
         return True
+    if isinstance(belief.kind, Several):
+        kind = value.kind if isinstance(value, MutableContainer) else "tuple" * isinstance(value, Tuple)
+        return kind == belief.kind.kind
     cls = value.cls if isinstance(value, (Instance, Tuple)) else None
     return cls is not None and belief.kind in cls.lineage()
 
@@ -185,6 +188,15 @@ class Arguments:
         if position < len(positional) or keywords:
             return None
         return found
+
+    def believe(self, func: Function, given: Vars) -> None:
+        """In a trace, arguments of which nothing is known are objects of the classes that the annotations of
+        their parameters name."""
+        beliefs = self.annotations.of_parameters(func)
+        for name, belief in beliefs.items():
+            value = given[name]
+            if type(value) is Unknown and not value.arrays and not isinstance(belief.kind, str):
+                given[name] = self.annotations.parameter(belief, None, None)
 
     def _rest_of(
         self, func: Function, keywords: Mapping[str, Value], spread: Value | None
@@ -318,7 +330,7 @@ class Arguments:
         # what surrounds a trace, and what a module runs, is known as it is run
         is_believed = not depth and not self.flow.driving
         beliefs = self.annotations.of_parameters(func) if is_believed else _NO_BELIEFS
-        ordinals: dict[Class | str, int] = {} if func.cls is None else {func.cls: 1}
+        ordinals: dict[Class | Several | str, int] = {} if func.cls is None else {func.cls: 1}
         for position, param in enumerate(func.code.params):
             tokens.at(position)
             if position == 0 and func.cls is not None and func.code.name != "__new__" and param.kind in "pn":

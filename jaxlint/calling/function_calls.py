@@ -125,11 +125,13 @@ class FunctionCalls:
             self.refused = func
             self.flow.unbound = None if func.code.decorators else (self.flow.module, nid)
             return UNKNOWN
+        context = context or self.flow.context
+        if context.depth:
+            self.arguments.believe(func, given)
         if len(args) == 1:
             self.flow.subjects[nid] = args[0]
         if self._rewrites(func.module):
             self.rewritten.update(id(each.code) for each in args if isinstance(each, Function))
-        context = context or self.flow.context
         if context.depth > TRACES.most:
             REACHED["traces"] += 1
             return UNKNOWN

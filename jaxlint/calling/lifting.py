@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from functools import partial
 
-from jaxlint.analysis.core import Core
+from jaxlint.analysis.core import Core, Unreachable
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_freshness import ARRAYS
 from jaxlint.calling.arguments import Arguments
+from jaxlint.calling.calls import Calls
 from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, join_all, level_of
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
-from jaxlint.domain.tokens import FLATTEN, LEAVES
+from jaxlint.domain.tokens import FLATTEN, LEAVES, UNFLATTEN
 from jaxlint.domain.values import (
     BATCHED,
     DIFFERENTIATED,
@@ -32,6 +33,7 @@ from jaxlint.domain.values import (
     Value,
 )
 from jaxlint.ir.flattening import Parts, flattened_by
+from jaxlint.ir.nodes import AttrExpr, ConstExpr, Expr, TupleExpr
 
 OWN_MODULE = Const("module")
 
@@ -197,7 +199,7 @@ class Lifting:
         """What an object of which only the class is known has in a field that nothing sets, in a trace."""
         believed = self.arguments.annotations.field(owner, name)
         found = None if believed is None else self.lift(believed, level, arrays_only, drop)
-        if isinstance(found, (Array, Instance, Tuple)):
+        if isinstance(found, (Array, Instance, Tuple, MutableContainer)):
             return found
         return self.lift(UNKNOWN, level, arrays_only, drop)
 
@@ -250,6 +252,39 @@ class Lifting:
         if id(code) not in self._flattened:
             self._flattened[id(code)] = flattened_by(code)
         return self._flattened[id(code)]
+
+    def make_anew(self, value: Value, calls: Calls, nid: int) -> None:
+        """An object that a trace takes apart is made anew of tracers, by the function that its class says,
+        where it is known what this is given. What it draws was drawn when the object was made."""
+        parts = self.parts_of(value) if isinstance(value, Instance) and value.level else None
+        if not isinstance(value, Instance) or parts is None or parts.items is None:
+            return
+        found = value.cls.lookup("tree_unflatten") or value.cls.lookup(UNFLATTEN)
+        names, data = parts.items
+        if found is None:
+            return
+        leaf = TracerPytree(value.level)
+        func, children = found[0], Tuple(tuple([value.attributes.get(name, leaf) for name in names]))
+        if isinstance(func, Product) and func.kind == "classmethod":
+            func = Bound(func.parts[0], value.cls)
+        static, self.flow.static = self.flow.static, ()
+        state = self.flow.env.vars
+        self.flow.env.vars = {name: held for name, held in state.items() if name != "$spent"}
+        try:
+            calls.call(func, [self._beside(value, data), children], {}, nid)
+        except Unreachable:
+            pass  # what raises there is told of
+        self.flow.static, self.flow.env.vars = static, state
+
+    def _beside(self, value: Instance, data: Expr) -> Value:
+        """What goes along with the leaves of an object: attributes as they are."""
+        if isinstance(data, TupleExpr):
+            return Tuple(tuple([self._beside(value, each) for each in data.items]))
+        if isinstance(data, ConstExpr):
+            return Const(data.value)
+        if isinstance(data, AttrExpr):
+            return value.attributes.get(data.name, UNKNOWN)
+        return UNKNOWN
 
     def lower(
         self,

@@ -15,6 +15,7 @@ from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.arguments import is_optional
 from jaxlint.calling.calls import Calls
 from jaxlint.calling.donation import Donations
+from jaxlint.calling.lifting import Lifting
 from jaxlint.calling.unread_objects import UnreadResults
 from jaxlint.domain.facts import Fact, settings_of
 from jaxlint.domain.join import MutableContainer, callees_of, join_all
@@ -67,6 +68,7 @@ class Transforms:
         keys: Keys,
         calls: Calls,
         donations: Donations,
+        lifting: Lifting,
     ) -> None:
         self.flow = flow
         self.core = core
@@ -78,6 +80,7 @@ class Transforms:
         self.keys = keys
         self.calls = calls
         self.donations = donations
+        self.lifting = lifting
         # traces of functions that nothing may call, with their place in the order in which they are analyzed
         self.pending: list[tuple[Rank, Callable[[], None]]] = []
         self._rules: dict[str, Callable[..., Value]] = {}
@@ -342,6 +345,9 @@ class Transforms:
         self.flow.place, self.applied = self.applied or (self.flow.module, nid), None
         around, self.flow.around = self.flow.around, (*self.flow.around, kind)
         try:
+            for each in (*args, *keywords.values()):
+                self.lifting.make_anew(each, self.calls, nid)
+            self.flow.entering = kind
             result = self.calls.call(func, args, keywords, nid, exact)
         finally:
             self.flow.around = around

@@ -21,5 +21,7 @@ class Mark(str):
 
 
 LEAVES = Mark("$leaves")  # among the options of a transform: which leaves of its arguments it takes
-FLATTEN = Mark("$flatten")  # among the attributes of a class: the function that it was registered with
+# among the attributes of a class: the functions that it was registered with
+FLATTEN = Mark("$flatten")
+UNFLATTEN = Mark("$unflatten")
 PYTREE = Mark("$pytree")  # among the marks of a partial: it is a pytree of its arguments

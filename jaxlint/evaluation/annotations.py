@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 from jaxlint.analysis.core import Core, Unreachable
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.domain.join import Tuple, join
+from jaxlint.domain.join import MutableContainer, Tuple, join
 from jaxlint.domain.objects import Class, Environment, Function, Instance, Module
 from jaxlint.domain.values import NONE, UNKNOWN, External, Product, Unknown, Value
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.expressions import Expressions
-from jaxlint.evaluation.heirs import has_kernels
+from jaxlint.evaluation.heirs import has_kernels, is_protocol
 from jaxlint.ir import nodes
 from jaxlint.ir.lower_expressions import lowered_text
 from jaxlint.ir.nodes import AttrExpr, BinaryExpr, ConstExpr, Expr, NameExpr, SubscriptExpr, TupleExpr
@@ -27,6 +27,10 @@ _FUNCTIONS = frozenset(("typing.Callable", "collections.abc.Callable"))
 _WRAPPERS = frozenset(
     f"typing.{name}" for name in ("Annotated", "Final", "Required", "NotRequired", "ReadOnly", "ClassVar")
 ) | {"dataclasses.InitVar"}
+_COLLECTIONS = {
+    "builtins.tuple": "tuple", "typing.Tuple": "tuple", "builtins.list": "list", "typing.List": "list",
+}  # fmt: skip
+_REST = {"tuple": ((ConstExpr(...),),), "list": ((),)}  # what stands behind the class of the objects
 _UNION, _OPTIONAL, _SELF = "typing.Union", "typing.Optional", "typing.Self"
 # what jaxtyping has besides kinds of arrays
 NO_KINDS = frozenset(("PyTree", "Key", "PRNGKeyArray", "PyTreeDef", "ArrayLike", "Scalar", "ScalarLike"))
@@ -40,14 +44,25 @@ _FAR = 3  # fields of fields that are told apart
 
 ARRAY, _FUNCTION, _ANYTHING = "array", "function", "?"
 _DROPOUT = "equinox.nn.Dropout"  # of which nobody derives a class that draws otherwise
-Alternative = Class | str | None
-"""A class of the project, `ARRAY`, `_FUNCTION`, `_DROPOUT` or `_ANYTHING`; None is Python's."""
+
+
+class Several(NamedTuple):
+    """A tuple or a list with any number of objects of a class."""
+
+    cls: Class
+    kind: str
+
+
+Alternative = Class | Several | str | None
+"""A class of the project or several of its objects, `ARRAY`, `_FUNCTION`, `_DROPOUT` or `_ANYTHING`; None is
+Python's."""
 
 
 class Belief(NamedTuple):
-    """What is annotated: one array, function or layer, an object of a class, or each of them or None."""
+    """What is annotated: one array, function or layer, one or several objects of a class, or each of them or
+    None."""
 
-    kind: Class | str
+    kind: Class | Several | str
     is_optional: bool
 
 
@@ -63,6 +78,7 @@ class Annotations:
         self.definitions = definitions
         self._of_parameters: dict[tuple[int, Environment], dict[str, Belief]] = {}
         self._of_fields: dict[tuple[Class, str], Belief | None] = {}
+        self._lists: dict[tuple[Several, Hashable, int], MutableContainer] = {}
 
     # ---- beliefs
 
@@ -84,13 +100,12 @@ class Annotations:
     def must_be_static(self, func: Function, names: Container[str]) -> bool:
         """Whether one of these parameters is annotated with a class whose objects JAX takes for no argument:
         they are neither pytrees nor arrays. A call raises before anything is traced."""
-        return any(
-            name in names
-            and not belief.is_optional
-            and isinstance(belief.kind, Class)
-            and not any(map(_may_be_traced, (belief.kind, *self.definitions.heirs.below(belief.kind))))
-            for name, belief in self.of_parameters(func).items()
-        )
+        for name, belief in self.of_parameters(func).items():
+            cls = belief.kind.cls if isinstance(belief.kind, Several) else belief.kind
+            if name in names and not belief.is_optional and isinstance(cls, Class):
+                if not any(map(_may_be_traced, (cls, *self.definitions.heirs.below(cls)))):
+                    return True
+        return False
 
     def of_field(self, cls: Class, name: str) -> Belief | None:
         """What the first class that annotates it says of a field."""
@@ -159,6 +174,12 @@ class Annotations:
                 yield from self._alternatives(item, cls)
             if name == _OPTIONAL:
                 yield None
+        elif name in _COLLECTIONS and items[1:] in _REST[_COLLECTIONS[name]]:
+            each, *others = dict.fromkeys(self._alternatives(items[0], cls))
+            if isinstance(each, Class) and _has_objects(each) and not others:
+                yield Several(each, _COLLECTIONS[name])
+            else:
+                yield _ANYTHING
         elif name in _WRAPPERS and items:
             yield from self._alternatives(items[0], cls)
         elif name.startswith("jaxtyping.") and name.removeprefix("jaxtyping.") not in NO_KINDS and items:
@@ -169,10 +190,10 @@ class Annotations:
 
     # ---- values
 
-    def parameter(self, belief: Belief, token: Hashable, ordinal: int) -> Value:
+    def parameter(self, belief: Belief, token: Hashable, ordinal: int | None) -> Value:
         """What stands for an argument, and for no argument of the same function. `ordinal`: how many of its
-        class come before it."""
-        return self._value(belief, token, (ordinal,))
+        class come before it; None where it may be any object of the class."""
+        return self._value(belief, token, () if ordinal is None else (ordinal,))
 
     def field(self, owner: Instance, name: str) -> Value | None:
         """What stands for what an object has in an annotated field of which nothing else is known."""
@@ -194,6 +215,9 @@ class Annotations:
         if belief.kind == _DROPOUT:  # how much it drops is not known, nor whether it drops anything
             value = Product("layer", _DROPOUT, UNKNOWN, UNKNOWN)
             return join(value, NONE) if belief.is_optional else value
+        if isinstance(belief.kind, Several):
+            value = self._several(belief.kind, token)
+            return join(value, NONE) if belief.is_optional else value
         if not isinstance(belief.kind, Class):
             return Unknown(token, None if belief.is_optional else True)
         cls = belief.kind
@@ -202,6 +226,16 @@ class Annotations:
         else:
             value = self.definitions.stand_in(cls, place)
         return join(value, NONE) if belief.is_optional else value
+
+    def _several(self, kind: Several, token: Hashable) -> Value:
+        """What stands for objects in a tuple, or in a list that is no other one's."""
+        each = self.definitions.stand_in(kind.cls, ())
+        if kind.kind == "tuple":
+            return Tuple(None, each)
+        key = (kind, token, each.depth)
+        box = self._lists.setdefault(key, MutableContainer(kind.kind, each.depth, 0))
+        box.items, box.elem = None, each
+        return box
 
     def _part(self, cls: Class, name: str, token: Hashable) -> Value:
         """What a field of a named tuple is."""
@@ -228,8 +262,10 @@ def _alternative(value: Value, cls: Class | None) -> Alternative:
 
 
 def _has_objects(cls: Class) -> bool:
-    """Whether objects of a class are what its methods make of them."""
-    return not (cls.has_any_mark(_NO_OBJECTS) or cls.opaque() or not _SHAPES_ONLY.isdisjoint(cls.externals()))
+    """Whether objects of a class are what its methods make of them, or those of the classes below."""
+    if cls.has_any_mark(_NO_OBJECTS) or cls.opaque():
+        return False
+    return is_protocol(cls) or _SHAPES_ONLY.isdisjoint(cls.externals())
 
 
 def _may_be_traced(cls: Class) -> bool:

@@ -323,8 +323,10 @@ class Definitions:
         return known
 
     def stand_in(self, cls: Class, place: tuple[Hashable, ...]) -> Instance:
-        """The object that stands for those that annotations say to be of a class, at one place."""
-        return self.heirs.stand_in(self.generic_instance(cls), place)
+        """The object that stands for those that annotations say to be of a class, at one place; in a trace it
+        may well have been made there."""
+        depth = INSIDE if self.flow.context.depth else 0
+        return self.heirs.stand_in(self.generic_instance(cls), place, depth)
 
     def some_instance(self, cls: Class) -> Instance:
         """One of which a test shows the class: in a trace it may well have been made there, and at each turn

@@ -6,14 +6,14 @@ class or one below it has it. What a method gives that only says that it is to b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.domain.join import join_all
 from jaxlint.domain.objects import Class, Function, Instance, Key, Module, Transformed
 from jaxlint.domain.questions import with_token
-from jaxlint.domain.values import Candidates, OneOf, Product, Unknown, Value
+from jaxlint.domain.values import Candidates, External, OneOf, Product, Unknown, Value
 from jaxlint.ir.limits import OPTIONS, REACHED
 from jaxlint.ir.nodes import (
     AnnotatedStmt,
@@ -25,11 +25,12 @@ from jaxlint.ir.nodes import (
     RaiseStmt,
     Stmt,
 )
-from jaxlint.ir.program import Program
+from jaxlint.ir.program import Code, Program
 from jaxlint.ir.walks import last_name, walk
 
 BELOW = "below"
 """With a name: what an attribute is of the objects of a class or of any class below it."""
+_PROTOCOLS = frozenset(("typing.Protocol", "typing_extensions.Protocol"))
 Bind = Callable[[Value, Instance, int], Value]
 
 
@@ -47,7 +48,7 @@ class Heirs:
         self._with: dict[tuple[Class, str], tuple[Class, ...]] = {}
         self._open: dict[Class, bool] = {}
         self._wrappers: dict[Class, bool] = {}
-        self._made: dict[tuple[Class, tuple[Hashable, ...]], Instance] = {}
+        self._made: dict[tuple[Class, tuple[Hashable, ...], int], Instance] = {}
         # the places of what stands for objects, by identity: an object, and the fields on the way from it
         self.places: dict[Hashable, tuple[Hashable, ...]] = {}
 
@@ -61,17 +62,23 @@ class Heirs:
             self._seen, self._below, self._with = len(self.classes), {}, {}
         found = self._below.get(cls)
         if found is None:
-            heirs = [each for each in self.classes if each is not cls and cls in each.lineage()]
+            asked = _asked_of(cls)
+            heirs = [
+                each
+                for each in self.classes
+                if each is not cls and (cls in each.lineage() or (asked and _has_all(each, asked)))
+            ]
             found = self._below[cls] = tuple(sorted(heirs, key=_rank))
         return found
 
-    def stand_in(self, generic: Instance, place: tuple[Hashable, ...]) -> Instance:
+    def stand_in(self, generic: Instance, place: tuple[Hashable, ...], depth: int = 0) -> Instance:
         """The object that stands for those of a class or of one below it, and is no other one of another
-        place. `generic`: that of which only the class is known. Without a place it stands for several."""
+        place. `generic`: that of which only the class is known. Without a place it stands for several.
+        `depth`: how many traces may be around the making of it."""
         cls = generic.cls
-        found = self._made.get((cls, place))
+        found = self._made.get((cls, place, depth))
         if found is None:
-            found = self._made[cls, place] = Instance(cls, 0, generic=True)
+            found = self._made[cls, place, depth] = Instance(cls, depth, generic=True)
             found.attributes, found.origin, found.place = generic.attributes, generic, place
             found.many = not place
             self.places[id(found)] = place
@@ -93,8 +100,8 @@ class Heirs:
             return join_all(held)
         found: dict[Value, Class] = {}
         stubs = 0
-        own = cls.lookup(name)
-        values = [] if own is None else [(own[0], cls)]
+        own = None if (known := cls.lookup(name)) is None else known[0]
+        values = [] if own is None else [(own, cls)]
         reader = self._reader(cls)
         values += [
             (each.attributes[name], each)
@@ -102,7 +109,7 @@ class Heirs:
             if reader is None or not (each is reader or self._is_wrapper(each))
         ]
         for value, holder in values:
-            if _is_stub(value):
+            if _is_stub(value) or (value is own and self._is_only_asked(holder)):
                 stubs += 1
             else:
                 found.setdefault(value, holder)
@@ -115,7 +122,7 @@ class Heirs:
         for value, holder in found.items():
             if not isinstance(value, (Function, Transformed, Product, OneOf, Candidates)):
                 return None if len(found) == 1 else _unknown(owner, name)
-            of = owner if holder is cls else self.stand_in(generic(holder), owner.place)
+            of = owner if holder is cls else self.stand_in(generic(holder), owner.place, owner.depth)
             bound.append(bind(value, of, nid))
         return join_all(bound)
 
@@ -142,6 +149,10 @@ class Heirs:
             if each.module is func.module and func.code.qualname.startswith(f"{each.code.qualname}."):
                 return each
         return None
+
+    def _is_only_asked(self, cls: Class) -> bool:
+        """Whether no class inherits from a protocol what its methods do."""
+        return is_protocol(cls) and not any(cls in each.lineage() for each in self.below(cls))
 
     def _is_wrapper(self, cls: Class) -> bool:
         """Whether objects of a class are made of another one of its base, as it is annotated: what wraps one
@@ -208,6 +219,44 @@ def own_of(owner: Instance, name: str, value: Value) -> Value:
 
 def _rank(cls: Class) -> tuple[str, str, str]:
     return cls.module.name, cls.module.path, cls.code.qualname
+
+
+def is_protocol(cls: Class) -> bool:
+    """Whether a class says what others can do that need not inherit from it."""
+    return any(isinstance(base, External) and base.name in _PROTOCOLS for base in cls.bases)
+
+
+def _asked_of(cls: Class) -> dict[str, Code]:
+    """The methods that a class has to have to be one of a protocol, where that says enough to tell: more than
+    `__call__` alone."""
+    if not is_protocol(cls):
+        return {}
+    methods = {
+        name: value.code
+        for each in reversed(cls.lineage())
+        for name, value in each.attributes.items()
+        if isinstance(value, Function)
+    }
+    return methods if any(not name.startswith("__") for name in methods) else {}
+
+
+def _has_all(cls: Class, asked: Mapping[str, Code]) -> bool:
+    """Whether a class that is no protocol has methods of these names that take as many arguments."""
+    if is_protocol(cls):
+        return False
+    for name, code in asked.items():
+        found = cls.lookup(name)
+        func = None if found is None else _written(found[0])
+        if func is None or not _takes_as_many(func.code, code):
+            return False
+    return True
+
+
+def _takes_as_many(code: Code, asked: Code) -> bool:
+    if any(param.kind.startswith("*") for param in (*code.params, *asked.params)):
+        return True
+    needed = [param for param in code.params if param.default is None]
+    return len(needed) <= len(asked.params) <= len(code.params)
 
 
 def _is_of_module(cls: Class) -> bool:

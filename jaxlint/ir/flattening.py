@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeGuard
 from jaxlint.ir.constant_attributes import is_of
 from jaxlint.ir.loop_carried import statements
 from jaxlint.ir.nodes import (
+    OPAQUE,
     AnnotatedStmt,
     AssignStmt,
     AttrExpr,
@@ -20,6 +21,7 @@ from jaxlint.ir.nodes import (
     ConstExpr,
     Expr,
     ExprStmt,
+    ListExpr,
     NameExpr,
     Node,
     ReturnStmt,
@@ -33,10 +35,12 @@ _ADDING = frozenset(("append", "extend"))
 
 
 class Parts(NamedTuple):
-    """children: attributes that are flattened, in their order. static: others that are read; None: any."""
+    """children: attributes that are flattened, in their order. static: others that are read; None: any.
+    items: the children one by one, where each is an attribute as it is, and what goes along with them."""
 
     children: dict[str, None]
     static: frozenset[str] | None
+    items: tuple[tuple[str, ...], Expr] | None = None
 
     def is_static(self, name: str) -> bool:
         """Whether the rebuilt object may be handed this attribute as it is."""
@@ -51,19 +55,38 @@ def flattened_by(code: Code) -> Parts | None:
     own = code.params[0].name
     names = _assigned(code)
     children: dict[str, None] = {}
+    items = []
     for node in statements(code.body):
         if isinstance(node, ReturnStmt) and node.value is not None:
             pairs = [node.value] if isinstance(node.value, TupleExpr) else _given(names, node.value)
             for pair in pairs:
                 if isinstance(pair, TupleExpr) and len(pair.items) == 2:
                     children |= dict.fromkeys(_reads(pair.items[0], own, names, {own}))
+                    items.append((_each(pair.items[0], own, names), _alone(pair.items[1], names)))
     if not children or "__dict__" in children:
         return None  # by names that are not in the text
     nodes = [*walk(*code.body)]
     reads = [each.name for each in nodes if is_of(each, own)]
     uses = sum(isinstance(each, NameExpr) and each.name == own for each in nodes)
     is_plain = uses == len(reads) and "__dict__" not in reads
-    return Parts(children, frozenset(reads).difference(children) if is_plain else None)
+    first, data = items[0] if len(items) == 1 else (None, OPAQUE)
+    static = frozenset(reads).difference(children) if is_plain else None
+    return Parts(children, static, None if first is None else (first, data))
+
+
+def _alone(node: Expr, names: dict[str, list[Expr]]) -> Expr:
+    """What a variable is, where it is one thing in the whole function."""
+    found = names.get(node.name, []) if isinstance(node, NameExpr) else []
+    return found[0] if len(found) == 1 else node
+
+
+def _each(node: Expr, own: str, names: dict[str, list[Expr]]) -> tuple[str, ...] | None:
+    """The attributes of a variable that a tuple or a list has in it, and nothing else."""
+    node = _alone(node, names)
+    if not isinstance(node, (TupleExpr, ListExpr)):
+        return None
+    found = [each.name for item in node.items if is_of(each := _alone(item, names), own)]
+    return tuple(found) if len(found) == len(node.items) else None
 
 
 def _assigned(code: Code) -> dict[str, list[Expr]]:

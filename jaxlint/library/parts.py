@@ -283,6 +283,7 @@ class Parts:
             self.keys,
             self.calls,
             self.donations,
+            self.lifting,
         )
         self.transform_rules = TransformRules(
             self.flow,

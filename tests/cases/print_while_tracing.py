@@ -4962,3 +4962,104 @@ by_argument(jnp.ones(3))
 by_method(jnp.ones(3))
 outside(jnp.ones(3))
 on_some_paths(jnp.ones(3), 2)
+
+
+# %% annotated tuples and lists of objects, and protocols that classes have the methods of
+from typing import List, Optional, Protocol
+
+import jax
+import jax.numpy as jnp
+
+
+class Block(Protocol):
+    def advance(self, state, dt): ...
+
+
+class Vertical:
+    def advance(self, state, dt):
+        print(state)  #! JAX202
+        return state
+
+
+class TakesMore:
+    def advance(self, state, dt, more):
+        print(state)
+        return state
+
+
+class Layer:
+    def run(self, x):
+        print(x)  #! JAX202
+        return x
+
+
+class Act:
+    def act(self, x):
+        print(x)  #! JAX202
+        return x
+
+
+class Head:
+    def head(self, x):
+        print(x)  #! JAX202
+        return x
+
+
+class Deep:
+    def deep(self, x):
+        print(x)  #! JAX202
+        return x
+
+
+class Silent:
+    def quiet(self, x):
+        print(x)
+        return x
+
+
+def roll(blocks: tuple[Block, ...], states, dt):
+    def body(_, states):
+        return tuple(block.advance(state, dt) for block, state in zip(blocks, states))
+
+    return jax.lax.fori_loop(0, 3, body, states)
+
+
+def in_list(layers: list[Layer], x):
+    def body(x, _):
+        for layer in layers:
+            x = layer.run(x)
+        return x, None
+
+    return jax.lax.scan(body, x, None, length=3)[0]
+
+
+class Net:
+    acts: Optional[List[Act]] = None
+
+    def __init__(self, heads: tuple[Head, ...]):
+        self.heads = heads
+
+    def apply(self, x):
+        return jax.lax.map(lambda x: self.heads[0].head(x), x)
+
+    def act(self, x):
+        return jax.lax.map(lambda x: self.acts[0].act(x), x)
+
+
+def inner(deep: Deep, x):
+    return deep.deep(x)
+
+
+def outer(config, x):
+    return jax.lax.map(lambda x: inner(config.deep, x), x)
+
+
+def eager(silent: list[Silent], x):
+    return silent[0].quiet(x)
+
+
+x = jnp.ones(3)
+roll((Vertical(), Vertical()), (x, x), 0.1)
+in_list([Layer()], x)
+Net((Head(),)).apply(x)
+eager([Silent()], x)

@@ -1865,3 +1865,118 @@ try:
 except (KeyError, IndexError, Missing):
     pass
 g(jnp.ones(3))
+
+
+# %% a trace makes registered objects anew of tracers: what their constructors ask of arrays raises there
+import jax
+import jax.numpy as jnp
+
+
+@jax.tree_util.register_pytree_node_class
+class Weight:
+    def __init__(self, x):
+        self.x = float(x)  #! JAX105
+
+    def tree_flatten(self):
+        return (self.x,), None
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        return cls(*children)
+
+
+@jax.jit
+def double(weight):
+    return weight.x * 2
+
+
+def weighted(x):
+    return double(Weight(x))
+
+
+double(Weight(2.0))
+
+
+# %% ... also where functions are registered beside the class
+import jax
+
+
+class Scale:
+    def __init__(self, x):
+        if x < 0:  #! JAX101
+            x = 0.0
+        self.x = x
+
+
+def flatten_scale(scale):
+    children = (scale.x,)
+    return children, None
+
+
+jax.tree_util.register_pytree_node(Scale, flatten_scale, lambda aux, children: Scale(children[0]))
+
+
+@jax.jit
+def double(scale):
+    return scale.x * 2
+
+
+double(Scale(2.0))
+
+
+# %% ... and not where they are not asked, or are asked of what goes along
+import jax
+import jax.numpy as jnp
+
+
+@jax.tree_util.register_pytree_node_class
+class Passed:
+    def __init__(self, x):
+        self.x = float(x)
+
+    def tree_flatten(self):
+        return (self.x,), None
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        made = object.__new__(cls)
+        (made.x,) = children
+        return made
+
+
+@jax.tree_util.register_pytree_node_class
+class Guarded:
+    def __init__(self, x, size, check=True):
+        if not isinstance(x, jax.core.Tracer):
+            x = float(x)
+        if check and x < 0:
+            raise ValueError("negative")
+        self.is_large = size > 3
+        assert jnp.ndim(x) == 0
+        self.x = x
+        self.size = size
+
+    def tree_flatten(self):
+        return (self.x,), (self.size,)
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        return cls(*children, *aux, check=False)
+
+
+class Keyed:
+    def __init__(self, key):
+        self.key = key
+        self.x = jax.random.normal(key)
+
+
+jax.tree_util.register_pytree_node(Keyed, lambda keyed: ((keyed.key,), None), lambda aux, items: Keyed(*items))
+
+
+@jax.jit
+def double(weight):
+    return weight.x * 2
+
+
+print(double(Passed(2.0)), double(Guarded(2.0, 4)), double(Keyed(jax.random.key(0))))
+print(jax.grad(lambda weight: weight.x**2)(Passed(2.0)).x)

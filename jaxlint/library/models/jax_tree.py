@@ -9,7 +9,7 @@ from jaxlint.analysis.core import Unreachable
 from jaxlint.domain.join import MutableContainer, Tuple, join_all
 from jaxlint.domain.key_tokens import is_part, root_of
 from jaxlint.domain.objects import Class, Function, Key, Partial
-from jaxlint.domain.tokens import FLATTEN
+from jaxlint.domain.tokens import FLATTEN, UNFLATTEN
 from jaxlint.domain.values import (
     ANY,
     NONE,
@@ -225,6 +225,9 @@ def register_class(call: Call, m: Parts) -> Value:
         flatten = call.get(1, "flatten_func")
         if isinstance(flatten, Function):
             cls.attributes[FLATTEN] = flatten
+        unflatten = call.get(2, "unflatten_func")
+        if isinstance(unflatten, Function):
+            cls.attributes[UNFLATTEN] = unflatten
         meta = call.get(2, "meta_fields")
         names = m.expressions.known_items(meta) if meta is not None and "dataclass" in call.name else None
         for name in names or ():
