@@ -283,7 +283,8 @@ class StaticRead(Event):
 class Recompile(Event):
     """A jitted function that JAX has not seen is called where it was just made. `kind`: loop (at each
     turn), asked (at each turn of a loop that asks a factory for it), call (at each call of the function
-    that makes it), cleared (a function that a loop calls clears its cache). Told at the end."""
+    that makes it), cleared (a function that a loop calls clears its cache). Where traces reach the function,
+    too, calls outside of them do so. Told at the end."""
 
     func: Value
     kind: str

@@ -8,10 +8,11 @@ can show. It refuses to know how the program was analyzed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.compilation.cleared_caches import cleared_by_callees
+from jaxlint.analysis.compilation.outside_traces import add_sites, is_outside, runs_once
 from jaxlint.analysis.compilation.recompilation import Recompilation, is_collected
 from jaxlint.analysis.events import JittedMethod, MappedJit, Recompile, StaticRead
 from jaxlint.analysis.function_context import Birth, Change, Event, FieldRead, Notes, Use
@@ -51,9 +52,6 @@ class MapCall(NamedTuple):
     @property
     def caller(self) -> Code | None:
         return None if self.frame.func is None else self.frame.func.code
-
-
-_ONCE = ("test", "setUp", "setup")
 
 
 def is_made_now(func: Value, frame: FunctionContext) -> bool:
@@ -113,16 +111,9 @@ class WholeProgram:
         self.bodies: dict[Code, list[FunctionContext]] = {}
         self.recompiled: set[tuple[str, int] | None] = set()  # the places of jits that calls compile anew
         for activation in self.activations:
-            caller = None if activation.func is None else activation.func.code
             self.bodies.setdefault(activation.code, []).append(activation)
-            path = activation.module.path
-            for (code, nid), looped in activation.sites.items():
-                sites = self.sites.setdefault(code, {})
-                known = sites.get((path, nid))
-                sites[path, nid] = Site(
-                    caller, activation.code, looped or (known is not None and known.looped)
-                )
-        self.repetition = Repetition(self.sites, self.runs_once)
+            add_sites(self.sites, activation)
+        self.repetition = Repetition(self.sites, partial(runs_once, self.sites))
         self.recompilation = Recompilation(self.bodies, self.repetition)
         self.replaced: dict[tuple[str, int, FunctionContext], frozenset[str] | None] = {}
 
@@ -131,8 +122,11 @@ class WholeProgram:
         yield from self._recompiles()
         yield from self._mapped()
         yield from self._methods()
-        for event in cleared_by_callees(self.notes, self.sites, self.eager):
-            yield "Recompile", event
+        if any(notes.clears for _, notes in self.notes):
+            outside = self._outside.repetition.sites
+            sites = {**self.sites, **{code: outside.get(code, {}) for code in self._staged}}
+            for event in cleared_by_callees(self.notes, sites, self.eager):
+                yield "Recompile", event
 
     def _eager(self) -> set[FunctionContext]:
         """What runs outside of traces: what module bodies lead to, and functions that no trace reaches and
@@ -180,15 +174,6 @@ class WholeProgram:
                 found.add(code)
                 stack += callees.get(code, ())
         return found
-
-    def runs_once(self, code: Code | None, seen: frozenset[int] = frozenset()) -> bool:
-        """Whether a function certainly runs at most once in a run of the program."""
-        if code is None or code.name == "main" or code.name.startswith(_ONCE):
-            return True
-        sites = list(self.sites.get(code, {}).values())
-        if len(sites) != 1 or sites[0].looped or id(code) in seen:
-            return False
-        return self.runs_once(sites[0].caller, seen | {id(code)})
 
     # ---- static arguments that change
 
@@ -295,6 +280,20 @@ class WholeProgram:
 
     # ---- functions compiled again and again
 
+    @cached_property
+    def _staged(self) -> set[Code]:
+        """The functions that some trace reaches."""
+        return {each.code for each in self.activations if each.context.staged}
+
+    @cached_property
+    def _outside(self) -> Recompilation:
+        """What calls outside of traces compile again."""
+        sites: dict[Code, dict[tuple[str, int], Site]] = {}
+        for activation in self.activations if self._staged else ():
+            if activation in self.eager:
+                add_sites(sites, activation)
+        return Recompilation(self.bodies, Repetition(sites, partial(runs_once, sites)))
+
     def _recompiles(self) -> Iterator[tuple[str, Event]]:
         drivers = {id(each.func.code) for each, notes in self.notes if each.func and notes.drives}
         for activation, notes in self.notes:
@@ -303,10 +302,14 @@ class WholeProgram:
                 if birth is None or _in_module(birth.home) or func.option("inline") == Const(True):
                     continue
                 maker = frame.func
+                is_staged = not self._staged.isdisjoint((birth.home.code, frame.code))
+                recompilation = self._outside if is_staged else self.recompilation
+                if is_staged and not is_outside(frame, kind, recompilation.repetition):
+                    continue
                 if kind == "call" and maker is not None:
                     if id(maker.code) in drivers or self._in_constructor(maker.code):
                         continue
-                    if not self.recompilation.is_recompiled(func, birth, maker.code, nid):
+                    if not recompilation.is_recompiled(func, birth, maker.code, nid):
                         continue
                 if kind == "loop" and is_collected(frame.code.body, func.place[1]):
                     continue

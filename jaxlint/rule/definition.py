@@ -29,9 +29,9 @@ class Rule:
     that ends a notebook's cell, whose value is shown below it. fix: the most that its fixes can reach.
     raises: the classes that the runtime error is an instance of, so that a handler around the line silences
     it. calls: first parts of the names of library functions that `visit_Call` wants to see, or their whole
-    names. only_traced: only calls that a tracer is passed to. when: `eager` keeps only what no trace reaches.
-    unless: rules whose finding at the same place says it better. claim, and also: what is claimed of each
-    example. api: the version of `jaxlint.rule` that it was written for.
+    names. only_traced: only calls that a tracer is passed to. when: `eager` keeps only what no trace reaches,
+    and each `Recompile`. unless: rules whose finding at the same place says it better. claim, and also: what
+    is claimed of each example. api: the version of `jaxlint.rule` that it was written for.
     """
 
     code: ClassVar[str] = ""

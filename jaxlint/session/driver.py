@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.agreement import Agreement
 from jaxlint.analysis.core import Unreachable, rank_of
-from jaxlint.analysis.events import Reference
+from jaxlint.analysis.events import Recompile, Reference
 from jaxlint.analysis.function_context import Event, FunctionContext, Mutation
 from jaxlint.analysis.trace_cache import TraceCache
 from jaxlint.analysis.trace_context import EAGER, Context
@@ -379,12 +379,8 @@ class Driver:
         """Calls what is made of a function with arguments of which nothing is known."""
         saved = (self.flow.frame, self.flow.env, self.flow.context, self.flow.module, self.flow.depth)
         self.flow.frame, self.flow.module = self.bodies[func.module.path], func.module
-        self.flow.context, self.flow.env, self.staleness.trace_cache, self.flow.depth = (
-            EAGER,
-            func.module.env,
-            TraceCache(),
-            0,
-        )
+        self.flow.context, self.flow.env, self.flow.depth = EAGER, func.module.env, 0
+        self.staleness.trace_cache = TraceCache()
         state = func.module.env.vars
         func.module.env.vars = dict(state)  # what this call consumes the next one does not
         args, keywords = self.transforms.generic_arguments(made)
@@ -476,7 +472,8 @@ class Driver:
                 if isinstance(event, Mutation) and self.storing.is_undone(event):
                     continue
                 if finding.rule.when == "eager" and activation.func is not None:
-                    if id(activation.func.code) in self.contexts.staged_codes or activation not in host:
+                    is_staged = id(activation.func.code) in self.contexts.staged_codes
+                    if activation not in host or (is_staged and not isinstance(event, Recompile)):
                         continue
                 if self._stands(event, finding):
                     yield event, finding

@@ -1913,3 +1913,116 @@ def estimator(params, x, rate):
 
 for rate in (0.1, 0.2):
     print(estimator(jnp.ones(3) * rate, jnp.ones(3), rate))
+
+
+# %% a traced caller compiles it once, and a loop outside of traces in each turn
+import jax
+import jax.numpy as jnp
+
+
+def strength(t, nu):
+    return nu * jnp.exp(-nu / t)
+
+
+def line_strengths(temps, nu):
+    return jax.jit(jax.vmap(strength, (0, None)))(temps, nu)  #! JAX404
+
+
+def grid(profiles, nu):
+    return [line_strengths(temps, nu).max() for temps in profiles]
+
+
+def scaled(x):
+    return jax.jit(lambda v: v * 2)(x)  #! JAX404
+
+
+def through(x):
+    return scaled(x) + 1
+
+
+class Net:
+    def __init__(self, w):
+        self.w = w
+
+    def forward(self, x):
+        return self.w * x
+
+    def __call__(self, x):
+        return jax.jit(self.forward)(x)  #! JAX404
+
+
+def stepper(rate):
+    return jax.jit(lambda v: v - rate * v)  #! JAX404
+
+
+@jax.jit
+def model(temps):
+    return line_strengths(temps, nu).sum() + through(temps).sum() + net(temps).sum()
+
+
+nu = jnp.arange(1.0, 5.0)
+net = Net(2.0)
+profiles = [jnp.full(3, t) for t in (1.0, 2.0, 3.0)]
+print(grid(profiles, nu), model(profiles[0]))
+for temps in profiles:
+    print(through(temps), net(temps))
+    print(stepper(0.1)(temps))
+print(jax.grad(lambda x: jax.lax.map(stepper(0.1), x).sum())(profiles[0]))
+print(jax.lax.map(lambda v: stepper(0.1)(v), profiles[0]))
+
+
+# %% ... the loop is in what is traced, the function is called once outside, or only a test has the loop
+import jax
+import jax.numpy as jnp
+
+
+def in_loop(x):
+    return jax.jit(lambda v: v * 2)(x)
+
+
+def anywhere(x):
+    return jax.jit(lambda v: v * 3)(x)
+
+
+def tested(x):
+    return jax.jit(lambda v: v * 4)(x)
+
+
+def for_each(x):
+    return sum(jax.jit(lambda v: v * 5)(each) for each in x)
+
+
+def offered(x):
+    return anywhere(x) + 1
+
+
+@jax.jit
+def model(xs):
+    total = 0.0
+    for x in xs:
+        total += in_loop(x)
+    return total + anywhere(xs).sum() + tested(xs).sum() + for_each(xs)
+
+
+def test_of_it():
+    for x in jnp.ones((3, 2)):
+        assert tested(x).shape == (2,)
+        assert for_each(x).shape == ()
+
+
+xs = jnp.ones(3)
+print(in_loop(xs), model(xs))
+test_of_it()
+
+
+# %% ... the compiled function is made in each turn, outside of traces, too
+import jax
+import jax.numpy as jnp
+
+
+def for_each(x):
+    return sum(jax.jit(lambda v: v * 5)(each) for each in x)  #! JAX403
+
+
+xs = jnp.ones(3)
+print(jax.jit(for_each)(xs), for_each(xs))

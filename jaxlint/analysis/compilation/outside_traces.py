@@ -1,0 +1,48 @@
+"""Who calls a function outside of traces, where traces reach it, too.
+
+In: the calls that function contexts make. Out: the call sites of functions, and whether a function that
+compiles anew does so outside of traces, where it costs time. It refuses to know what is compiled.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jaxlint.ir.repetition import Repetition, Site, Sites, is_in_test
+
+if TYPE_CHECKING:
+    from jaxlint.analysis.function_context import FunctionContext
+    from jaxlint.ir.program import Code
+
+_ONCE = ("test", "setUp", "setup")
+
+
+def add_sites(sites: dict[Code, dict[tuple[str, int], Site]], activation: FunctionContext) -> None:
+    """Adds the calls that a function context makes."""
+    caller = None if activation.func is None else activation.func.code
+    path = activation.module.path
+    for (code, nid), looped in activation.sites.items():
+        found = sites.setdefault(code, {})
+        known = found.get((path, nid))
+        found[path, nid] = Site(caller, activation.code, looped or (known is not None and known.looped))
+
+
+def runs_once(sites: Sites, code: Code | None, seen: frozenset[int] = frozenset()) -> bool:
+    """Whether a function certainly runs at most once in a run of the program, by these calls."""
+    if code is None or code.name == "main" or code.name.startswith(_ONCE):
+        return True
+    found = list(sites.get(code, {}).values())
+    if len(found) != 1 or found[0].looped or id(code) in seen:
+        return False
+    return runs_once(sites, found[0].caller, seen | {id(code)})
+
+
+def is_outside(frame: FunctionContext, kind: str, outside: Repetition) -> bool:
+    """Whether a function that traces reach compiles anew outside of them, too, and not only for tests: a loop
+    calls it there, or it is called there at all where it has a loop of its own."""
+    if kind == "call":
+        return outside.is_looped(frame.code)
+    if frame.func is None or is_in_test(frame.module.path, frame.code):
+        return not is_in_test(frame.module.path, None)
+    sites = outside.sites.get(frame.code, {})
+    return any(not is_in_test(path, site.caller) for (path, _), site in sites.items())
