@@ -14,8 +14,8 @@ class JitOfFreshFunction(Rule):
     Finds `jax.jit` of a lambda, a partial, a bound method, a local function or the result of another
     transform in a function that calls the result once, where the function is called more than once: a loop
     calls it, one caller calls it twice, or it is a public function or a method whose callers pass the
-    arrays. Also finds factories of jitted functions that a loop calls for the same function in every
-    iteration.
+    arrays. Also finds factories of jitted functions, or of functions that call one, that a loop calls for the
+    same function in every iteration.
 
     ## Why
     JAX caches compiled functions by the function object. One that is made in each call, as `self.method` and

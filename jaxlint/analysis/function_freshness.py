@@ -6,7 +6,7 @@ function context, and marks in its variables that say on which paths something h
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from itertools import chain
 from math import prod
 
@@ -24,6 +24,7 @@ from jaxlint.domain.values import NONE, TRUE, Const, External, Product, Static, 
 from jaxlint.ir.limits import REACHED, WRITES
 from jaxlint.ir.nodes import Expr, Stmt
 from jaxlint.ir.repetition import given_by, is_made_of, options_vary, shapes_program, variables, varies
+from jaxlint.ir.walks import calls_once
 
 JITS = frozenset(("jit", "pmap"))
 _MANY = 1000  # turns of a loop that, with a fraction of a millisecond in each, somebody notices
@@ -49,9 +50,15 @@ class FunctionFreshness:
         self.staleness = staleness
         self.has_static = False  # some object was a static argument
 
-    def note_site(self, func: Function, nid: int) -> None:
+    def note_site(self, func: Function, nid: int, is_call: bool) -> None:
+        """A function of the project is run here: called, or traced."""
         frame = self.flow.frame
         frame.sites[func.code, nid] = frame.loop > 0 or nid == 0
+        birth = birth_of(func)
+        if is_call and birth is not None and birth.home is not birth.frame:
+            if not (self.flow.context.staged or self.flow.context.quiet or self.flow.looking):
+                for made in _compiled_beside(func, birth.home):
+                    self._called_again(made, birth, nid)
 
     # ---- static arguments
 
@@ -159,9 +166,10 @@ class FunctionFreshness:
 
     def renewed(self, value: Value, activation: FunctionContext) -> Value:
         """A result that each call makes anew is made by this call, as its caller sees it."""
-        if isinstance(value, Tuple) and value.items is not None and value.cls is None:
+        if isinstance(value, Tuple) and value.items is not None:
             items = tuple(self.renewed(item, activation) for item in value.items)
-            return Tuple(items) if any(a is not b for a, b in zip(items, value.items, strict=True)) else value
+            is_other = any(a is not b for a, b in zip(items, value.items, strict=True))
+            return Tuple(items, value.elem, value.cls) if is_other else value
         birth = birth_of(value)
         if birth is None or birth.frame is not activation or birth.iterations:
             return value
@@ -172,7 +180,9 @@ class FunctionFreshness:
         copy: Function | Partial | Transformed
         if isinstance(value, Function):
             copy = remade(value, value.made)
-        elif isinstance(value, (Partial, Transformed)):
+        elif isinstance(value, Partial):
+            copy = with_function(value, self.renewed(value.func, activation))
+        elif isinstance(value, Transformed):
             copy = with_function(value, value.func)
         else:
             return value
@@ -314,12 +324,25 @@ class FunctionFreshness:
         return True
 
 
+def _compiled_beside(func: Function, maker: FunctionContext) -> Iterator[Transformed]:
+    """What the call that made a function has compiled for it on each of its paths, and each call of it calls
+    once, outside of loops."""
+    made = maker.env.vars
+    for name in func.code.free if func.env is maker.env else ():
+        value, birth = made.get(name), birth_of(made.get(name, NONE))
+        if isinstance(value, Transformed) and value.kind in JITS and value.fresh and birth is not None:
+            if birth.home is maker and made.get(birth.mark) == Const(()) and calls_once(func.code.body, name):
+                yield value
+
+
 def _is_choice(value: Value) -> bool:
-    """Whether a value is a text, a function or an object that is no pytree, whichever it is."""
+    """Whether a value is a text, a function, a tuple with one, or an object that is no pytree, whichever it
+    is."""
     return all(
         isinstance(each.value, str)
         if isinstance(each, Const)
         else isinstance(each, _FUNCTIONS)
+        or (isinstance(each, Tuple) and any(isinstance(item, _FUNCTIONS) for item in each.items or ()))
         or (isinstance(each, Instance) and not each.cls.has_mark("pytree"))
         or (isinstance(each, Product) and each.kind == "layer")
         for each in options_of(value)

@@ -149,7 +149,7 @@ class FunctionCalls:
         mapped, self.flow.mapped = self.flow.mapped, None
         module, place = self.flow.place if transform else (self.flow.module, nid)
         static = self.flow.take_static() if transform else ()
-        self.freshness.note_site(func, nid)
+        self.freshness.note_site(func, nid, is_call=not transform)
         self.flow.unsure = False
         around = self.flow.around
         link = Link(self.flow.frame, module, place, transform, static, around[:-1] if transform else ())

@@ -12,9 +12,11 @@ from msgspec.structs import astuple, replace
 from jaxlint.ir.nodes import (
     AttrExpr,
     AwaitExpr,
+    BoolExpr,
     CallExpr,
     Clause,
     ComprehensionExpr,
+    ConditionalExpr,
     Expr,
     FormattedPart,
     ForStmt,
@@ -22,6 +24,8 @@ from jaxlint.ir.nodes import (
     MatchStmt,
     NameExpr,
     Node,
+    RaiseStmt,
+    ReturnStmt,
     Stmt,
     TryStmt,
     UnaryExpr,
@@ -223,6 +227,22 @@ def heads(statement: Stmt) -> Iterable[Node]:
 def calls_in(*nodes: Node) -> Iterator[CallExpr]:
     """The calls in these nodes, in no order that means anything."""
     return (part for part in walk(*nodes) if isinstance(part, CallExpr))
+
+
+def calls_once(body: Sequence[Stmt], name: str) -> bool:
+    """Whether statements without loops call what a variable is, wherever they begin."""
+    if any(isinstance(each, (ForStmt, WhileStmt, ComprehensionExpr)) for each in walk(*body)):
+        return False
+    for statement in body:
+        if isinstance(statement, WithStmt) and calls_once(statement.body, name):
+            return True
+        if not any(suites(statement)):
+            called = [last_name(call.func) for call in calls_in(statement) if isinstance(call.func, NameExpr)]
+            if name in called:
+                return not any(isinstance(each, (ConditionalExpr, BoolExpr)) for each in walk(statement))
+        elif any(isinstance(each, (ReturnStmt, RaiseStmt)) for each in walk(statement)):
+            return False
+    return False
 
 
 def codes_in(code: Code, program: Program) -> list[Code]:

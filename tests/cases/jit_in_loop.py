@@ -990,3 +990,32 @@ def sweep(x, alphas, degrees):
 
 
 print(sweep(jnp.ones(3), [0.1, 0.2, 0.3], [2, 3]))
+
+
+# %% each turn has another record of functions, or each one the same
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class Rule(NamedTuple):
+    init: object
+    update: object
+
+
+def plain(rate):
+    return Rule(lambda x: (), lambda x, state: (-rate * x, state))
+
+
+def momentum(rate):
+    return Rule(jnp.zeros_like, lambda x, state: (-rate * (x + state), x))
+
+
+x = jnp.ones(3)
+for make in (plain, momentum):
+    rule = make(0.1)
+    jax.jit(rule.update)(x, rule.init(x))
+for _ in range(3):
+    rule = plain(0.1)
+    jax.jit(rule.update)(x, rule.init(x))  #! JAX403

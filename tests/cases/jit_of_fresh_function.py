@@ -2026,3 +2026,205 @@ def for_each(x):
 
 xs = jnp.ones(3)
 print(jax.jit(for_each)(xs), for_each(xs))
+
+
+# %% a factory gives a function that calls what the factory has compiled, a partial of it, or a named tuple with it
+from functools import partial
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class Solver(NamedTuple):
+    start: object
+    step: object
+
+
+def loss(params, x):
+    return jnp.mean((params * x) ** 2)
+
+
+def wrapped(loss):
+    @jax.jit  #! JAX404
+    def jitted(params, x, v):
+        return jax.jvp(jax.grad(lambda p: loss(p, x)), [params], [v])[1]
+
+    def product(params, x):
+        found = jitted(params, x, params)
+        return found / x.size
+
+    return product
+
+
+def in_tuple(loss, size):
+    slope = jax.jit(jax.grad(loss))  #! JAX404
+
+    def step(params, x):
+        with jax.named_scope("step"):
+            return params - 0.1 * slope(params, x)
+
+    return step, size
+
+
+def as_lambda(loss):
+    slope = jax.jit(jax.grad(loss))  #! JAX404
+    return lambda params, x: params - slope(params, x)
+
+
+def as_partial(loss, rate):
+    def step(rate, params, x):
+        return params - rate * jax.grad(loss)(params, x)
+
+    return partial(jax.jit(step), rate)  #! JAX404
+
+
+def as_record(loss):
+    return Solver(jnp.ones(3), jax.jit(jax.grad(loss)))  #! JAX404
+
+
+def in_function(loss):
+    slope = jax.jit(jax.grad(loss))  #! JAX404
+
+    def step(params, x):
+        return params - slope(params, x)
+
+    return step
+
+
+def descend(params, x):
+    step = in_function(loss)
+    return step(params, x)
+
+
+def handed_on(loss):
+    return wrapped_too(loss)
+
+
+def wrapped_too(loss):
+    slope = jax.jit(jax.grad(loss))  #! JAX404
+    return lambda params, x: params - slope(params, x)
+
+
+params, x = jnp.ones(3), jnp.ones(3)
+for _ in range(3):
+    product = wrapped(loss)
+    params = params - product(params, x)
+    step, size = in_tuple(loss, 3)
+    params = step(params, x)
+    params = as_lambda(loss)(params, x)
+    params = as_partial(loss, 0.1)(params, x)
+    params = as_record(loss).step(params, x)
+    params = descend(params, x)
+    params = handed_on(loss)(params, x)
+
+
+# %% ... made once, for other settings, kept, called in a loop, or compiled by some calls of it only
+from functools import cache, partial
+
+import jax
+import jax.numpy as jnp
+
+
+def loss(params, x):
+    return jnp.mean((params * x) ** 2)
+
+
+def once(loss):
+    slope = jax.jit(jax.grad(loss))
+    return lambda params, x: params - slope(params, x)
+
+
+def by_rate(loss, rate):
+    slope = jax.jit(lambda params, x: rate * jax.grad(loss)(params, x))
+
+    def step(params, x):
+        return params - slope(params, x)
+
+    return step, rate
+
+
+@cache
+def kept(loss):
+    slope = jax.jit(jax.grad(loss))
+    return lambda params, x: params - slope(params, x)
+
+
+kept_by_hand = {}
+
+
+def kept_too(loss):
+    if loss not in kept_by_hand:
+        kept_by_hand[loss] = jax.jit(jax.grad(loss))
+    slope = kept_by_hand[loss]
+    return lambda params, x: params - slope(params, x)
+
+
+def for_batches(loss):
+    slope = jax.jit(jax.grad(loss))
+
+    def epoch(params, xs):
+        for x in xs:
+            params = params - slope(params, x)
+        return params
+
+    return epoch
+
+
+def of_function(loss):
+    slope = jax.jit(loss)
+    return lambda params, x: params - slope(params, x)
+
+
+def for_many(loss):
+    slope = jax.jit(jax.grad(loss))
+    return lambda params, x: params - slope(params, x)
+
+
+def rarely(loss):
+    slope = jax.jit(jax.grad(loss))
+
+    def step(params, x, last=False):
+        if last:
+            return params
+        return params - slope(params, x)
+
+    return step
+
+
+def in_trace(loss):
+    slope = jax.jit(jax.grad(loss))
+    return lambda params, x: params - slope(params, x)
+
+
+def fit(loss, params, xs):
+    step = for_many(loss)
+    for x in xs:
+        params = step(params, x)
+    return params
+
+
+@jax.jit
+def traced(params, x):
+    for _ in range(3):
+        params = in_trace(loss)(params, x)
+    return params
+
+
+def partly(loss, rate):
+    return partial(jax.jit(lambda rate, params, x: params - rate * jax.grad(loss)(params, x)), rate)
+
+
+params, x = jnp.ones(3), jnp.ones(3)
+step, partial_step = once(loss), partly(loss, 0.1)
+for i in range(3):
+    params = partial_step(step(params, x), x)
+    params = kept_too(loss)(kept(loss)(params, x), x)
+    params = for_batches(loss)(params, [x, x])
+    params = of_function(loss)(params, x)
+    params = rarely(loss)(params, x, last=i != 2)
+    params = fit(loss, params, [x, x])
+for rate in (0.1, 0.2):
+    step, rate = by_rate(loss, rate)
+    params = step(params, x)
+traced(params, x)
