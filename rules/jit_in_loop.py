@@ -14,7 +14,8 @@ class JitInLoop(Rule):
 
     ## What it does
     Finds `jax.jit` of a lambda, a partial, a bound method, a local function or the result of another
-    transform where all of it is made in the body of a loop or comprehension and called there. Also finds
+    transform where all of it is made in the body of a loop or comprehension and called there, and calls there
+    of a jitted function that are given a new function for a static argument. Also finds
     caches of compiled functions that a loop clears, JAX's or those of `functools`, or a function that it
     calls.
 
@@ -69,7 +70,16 @@ print(x)
     claim = Claim("traces", what="<lambda>", bad=3, good=1)
 
     def visit_Recompile(self, made: Recompile, m: Model) -> Iterator[Finding]:
-        if made.kind == "loop":
+        if made.kind == "loop" and made.given is not None:
+            yield Finding(
+                made.nid,
+                "`{call}` is given a new function in every iteration: each one compiles",
+                help="static arguments are found by identity: define the function once, pass what varies",
+                label="compiled in every iteration",
+                names={"call": made.nid},
+                traced=False,
+            )
+        elif made.kind == "loop":
             yield Finding(
                 made.nid,
                 "`{jit}` makes a new function in every iteration: each one compiles",

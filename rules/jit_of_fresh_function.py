@@ -15,12 +15,13 @@ class JitOfFreshFunction(Rule):
     transform in a function that calls the result once, where the function is called more than once: a loop
     calls it, one caller calls it twice, or it is a public function or a method whose callers pass the
     arrays. Also finds factories of jitted functions, or of functions that call one, that a loop calls for the
-    same function in every iteration.
+    same function in every iteration, and calls of jitted functions that are given such a new function for a
+    static argument.
 
     ## Why
-    JAX caches compiled functions by the function object. One that is made in each call, as `self.method` and
-    `jax.grad(f)` are, is never in the cache: each call traces and compiles. It is the first cause of slow
-    programs on JAX's page "Debugging slow JAX tracing and XLA compilation".
+    JAX caches compiled functions by the function object, and by the static arguments. One that is made in
+    each call, as `self.method` and `jax.grad(f)` are, is never in the cache: each call traces and compiles.
+    It is the first cause of slow programs on JAX's page "Debugging slow JAX tracing and XLA compilation".
 
     ## When it is fine
     In `__init__`, at module level, in `main` and in tests, which run once; in notebooks and in functions that
@@ -93,8 +94,18 @@ print([net(float(i)) for i in range(3)])
     def visit_Recompile(self, made: Recompile, m: Model) -> Iterator[Finding]:
         if made.kind in ("loop", "cleared"):
             return
-        func = made.frame.func
+        func = made.frame.func if made.given is None else made.maker
         where = func.code.name if func is not None and not func.code.is_lambda else "a lambda"
+        if made.given is not None:
+            yield Finding(
+                made.nid,
+                "each call of {where} compiles: `{call}` is given a new function",
+                help="static arguments are found by identity: define the function once, pass what varies",
+                label="compiled in every call",
+                names={"call": made.nid, "where": f"`{where}`" if where != "a lambda" else where},
+                traced=False,
+            )
+            return
         yield Finding(
             made.nid,
             "each call of {where} compiles: `{jit}` makes a new function",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.analysis.consumption import Place
 from jaxlint.analysis.function_context import Event
-from jaxlint.domain.objects import Class
+from jaxlint.domain.objects import Class, Function
 from jaxlint.domain.values import UNKNOWN, Value
 
 if TYPE_CHECKING:
@@ -284,10 +284,13 @@ class Recompile(Event):
     """A jitted function that JAX has not seen is called where it was just made. `kind`: loop (at each
     turn), asked (at each turn of a loop that asks a factory for it), call (at each call of the function
     that makes it), cleared (a function that a loop calls clears its cache). Where traces reach the function,
-    too, calls outside of them do so. Told at the end."""
+    too, calls outside of them do so. `given`: the static argument of this call that is a new function, where
+    what is compiled is not one; `maker`: what makes it new in each call. Told at the end."""
 
     func: Value
     kind: str
+    given: Value | None = None
+    maker: Function | None = None
 
 
 class MappedJit(Event):

@@ -180,6 +180,17 @@ class FieldRead(NamedTuple):
     item: Expr | None = None
 
 
+class Remade(NamedTuple):
+    """A call, by its number, that compiles a function anew, as in `Recompile`. given: the static argument
+    that is a new function, if what is compiled is not one itself. frame: what makes it new."""
+
+    kind: str
+    func: Transformed
+    given: Value | None
+    frame: FunctionContext
+    nid: int
+
+
 class Notes(Struct):
     """What one function context notes.
 
@@ -200,7 +211,7 @@ class Notes(Struct):
     recalls: bool = False  # calls what functools remembers
     drives: bool = False  # calls in a loop what it jitted before it
     loops: bool = False  # runs a loop of JAX's
-    remade: list[tuple[str, Transformed, FunctionContext, int]] = []
+    remade: list[Remade] = []
     mapped: list[Transformed] = []
     uses: dict[tuple[str, int, bool], dict[int, bool]] = {}
     methods: list[tuple[Transformed, Class, Code]] = []

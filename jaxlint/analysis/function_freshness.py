@@ -6,14 +6,22 @@ function context, and marks in its variables that say on which paths something h
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from itertools import chain
 from math import prod
 
 from jaxlint.analysis.compilation.loop_shapes import has_own_shapes
 from jaxlint.analysis.core import DOUBT
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.function_context import Birth, Change, FieldRead, FunctionContext, Use, Vars
+from jaxlint.analysis.function_context import (
+    Birth,
+    Change,
+    FieldRead,
+    FunctionContext,
+    Remade,
+    Use,
+    Vars,
+)
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.analysis.whole_program import birth_of, handed_down, is_made_now, static_holder
 from jaxlint.domain.join import MutableContainer, Tuple, options_of
@@ -22,7 +30,7 @@ from jaxlint.domain.questions import base_of, intercepts, remade, with_function
 from jaxlint.domain.tokens import LEAVES, PYTREE
 from jaxlint.domain.values import NONE, TRUE, Const, External, Product, Static, Value
 from jaxlint.ir.limits import REACHED, WRITES
-from jaxlint.ir.nodes import Expr, Stmt
+from jaxlint.ir.nodes import Expr
 from jaxlint.ir.repetition import given_by, is_made_of, options_vary, shapes_program, variables, varies
 from jaxlint.ir.walks import calls_once
 
@@ -58,7 +66,7 @@ class FunctionFreshness:
         if is_call and birth is not None and birth.home is not birth.frame:
             if not (self.flow.context.staged or self.flow.context.quiet or self.flow.looking):
                 for made in _compiled_beside(func, birth.home):
-                    self._called_again(made, birth, nid)
+                    self._called_again(made, None, birth, nid)
 
     # ---- static arguments
 
@@ -232,8 +240,11 @@ class FunctionFreshness:
             if not self.flow.context.staged:
                 self.flow.frame.notes.mapped.append(made)
 
-    def note_use(self, func: Transformed, args: list[Value], static: set[int] | None, nid: int) -> None:
-        """What a transform made is called. `static`: the positions of static arguments."""
+    def note_use(
+        self, func: Transformed, args: list[Value], keywords: Mapping[str, Value],
+        static: tuple[set[int], set[str]] | None, nid: int,
+    ) -> None:  # fmt: skip
+        """What a transform made is called. `static`: the positions and names of static arguments."""
         looking, self.flow.looking = self.flow.looking, False
         staged = self.flow.context.staged
         notes = self.flow.frame.notes
@@ -246,13 +257,23 @@ class FunctionFreshness:
             return
         birth = birth_of(func)
         first = args[0] if args else None
-        if isinstance(first, Instance) and static is not None and 0 not in static and birth is not None:
+        if isinstance(first, Instance) and static is not None and 0 not in static[0] and birth is not None:
             if func.option(LEAVES) is None:
                 notes.selves.append((func, first, birth.home))
         if birth is not None and birth.frame.func is None and not staged and func not in notes.ran:
             notes.ran.append(func)
-        if func.fresh and birth is not None and not staged:
-            self._called_again(func, birth, nid)
+        if staged:
+            return
+        if func.fresh and birth is not None:
+            self._called_again(func, None, birth, nid)
+        if static is not None and not self.flow.context.unjitted:
+            fixed = [args[each] for each in static[0] if each < len(args)]
+            fixed += [keywords[each] for each in sorted(static[1]) if each in keywords]
+            for given in fixed:
+                made = birth_of(given)
+                # one that is made together with what is compiled makes nothing worse
+                if made is not None and (birth is None or not func.fresh or made[:2] != birth[:2]):
+                    self._called_again(func, given, made, nid)
 
     def _is_looped(self) -> bool:
         """Whether loops repeat a call; in a cell of a notebook more often than is little next to the cell."""
@@ -261,7 +282,8 @@ class FunctionFreshness:
             return frame.loop > 0
         return prod([_MANY if each.count is None else each.count for each in frame.turns]) >= _MANY
 
-    def _called_again(self, func: Transformed, birth: Birth, nid: int) -> None:
+    def _called_again(self, func: Transformed, given: Value | None, birth: Birth, nid: int) -> None:
+        """What is compiled is called where it is new, or where a static argument of it is."""
         frame = self.flow.frame
         mark = self.flow.env.vars.get(birth.mark)
         if not birth.iterations and birth.frame.running and (frame.iterations or birth.frame.iterations):
@@ -269,32 +291,33 @@ class FunctionFreshness:
         if mark is None:
             if birth.frame is not frame and birth.frame.func is not None and not birth.iterations:
                 if handed_down(frame, birth):
-                    frame.notes.remade.append(("call", func, birth.frame, nid))
+                    frame.notes.remade.append(Remade("call", func, given, birth.frame, nid))
         elif mark == Const(frame.iterations):
             if not frame.iterations:
                 if frame.func is not None:
-                    frame.notes.remade.append(("call", func, frame, nid))
+                    frame.notes.remade.append(Remade("call", func, given, frame, nid))
                 return
             turn = ("called", birth.mark, frame.iterations[-1][0])
             if turn in self.flow.env.vars:
                 kind = "loop" if birth.home is frame else "asked"
-                if kind == "asked" and varies(frame.code.body, nid, frame.turns):
+                body, place = frame.code.body, nid if given is not None else func.place[1]
+                if kind == "asked" and varies(body, nid, frame.turns, is_given=given is not None):
                     return
-                if kind == "loop" and options_vary(frame.code.body, func.place[1], given_by(frame.turns[-1])):
+                if kind == "loop" and given is None and options_vary(body, place, given_by(frame.turns[-1])):
                     return
-                if kind == "loop" and self._is_one_of_several(func, frame.code.body, nid):
+                if kind == "loop" and self._is_one_of_several(given or func.func, place, nid):
                     if frame.func is None:
                         return
                     kind = "call"
-                frame.notes.remade.append((kind, func, frame, nid))
+                frame.notes.remade.append(Remade(kind, func, given, frame, nid))
             self.flow.env.vars[turn] = TRUE
 
-    def _is_one_of_several(self, func: Transformed, body: Sequence[Stmt], nid: int) -> bool:
+    def _is_one_of_several(self, inner: Value, place: int, nid: int) -> bool:
         """Whether what is made in each turn of a loop, and of any around it, is chosen by a text, or calls a
         function or an object, and each turn has another one, or branches or loops by what is written for each
         turn: none of these can be an argument of what is compiled once. So it is where each turn has arrays
-        of another shape. `nid`: of the call."""
-        env, inner = self.flow.env.vars, func.func
+        of another shape. `place`: of the call that is given it; `nid`: of the one that compiles it."""
+        env, body = self.flow.env.vars, self.flow.frame.code.body
         taken: list[Value] = []
         shaping: Collection[str] = ()
         handed: dict[str, Value] = {}
@@ -319,7 +342,7 @@ class FunctionFreshness:
                 continue
             given = {name: value for name, value in given.items() if _is_choice(value)}
             if not any(each in taken for each in given.values()):
-                if not is_made_of(body, func.place[1], given):
+                if not is_made_of(body, place, given):
                     return False
         return True
 

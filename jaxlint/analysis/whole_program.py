@@ -297,8 +297,8 @@ class WholeProgram:
     def _recompiles(self) -> Iterator[tuple[str, Event]]:
         drivers = {id(each.func.code) for each, notes in self.notes if each.func and notes.drives}
         for activation, notes in self.notes:
-            for kind, func, frame, nid in notes.remade if activation in self.eager else ():
-                birth = birth_of(func)
+            for kind, func, given, frame, nid in notes.remade if activation in self.eager else ():
+                birth = birth_of(func if given is None else given)
                 if birth is None or _in_module(birth.home) or func.option("inline") == Const(True):
                     continue
                 maker = frame.func
@@ -309,8 +309,11 @@ class WholeProgram:
                 if kind == "call" and maker is not None:
                     if id(maker.code) in drivers or self._in_constructor(maker.code):
                         continue
-                    if not recompilation.is_recompiled(func, birth, maker.code, nid):
+                    if not recompilation.is_recompiled(func, given, birth, maker.code, nid):
                         continue
+                if given is not None:
+                    yield "Recompile", Recompile(nid, activation, func, kind, given, maker)
+                    continue
                 if kind == "loop" and is_collected(frame.code.body, func.place[1]):
                     continue
                 self.recompiled.add((func.place[0].path, func.place[1]))

@@ -385,7 +385,7 @@ class Transforms:
         static = self.static_positions(func, len(args))
         is_run = not self.flow.looking
         self.calls.function_calls.refused = None
-        self.freshness.note_use(func, args, None if static is None else static[0], nid)
+        self.freshness.note_use(func, args, keywords, static, nid)
         if "TransformedCall" in self.core.hooks:
             self.core.emit(
                 "TransformedCall",

@@ -380,17 +380,21 @@ def is_called_in(code: Code, name: str, program: Program) -> bool:
     )
 
 
-def varies(body: Sequence[Stmt], nid: int, loops: Iterable[Turns]) -> bool:
-    """Whether what a call calls depends on what the loops around it bind."""
+def varies(body: Sequence[Stmt], nid: int, loops: Iterable[Turns], is_given: bool) -> bool:
+    """Whether what a call calls, or an argument that a call makes, depends on what the loops around bind."""
     names = {name for loop in loops for name in bound_by(loop)}
-    for call in calls_in(*body):
-        if call.nid == nid:
-            func = call.func
-            values = [func]
-            if isinstance(func, NameExpr):
-                names.discard(func.name)
-                values = [value for targets, value in assignments(body) if func.name in variables(targets)]
-            return any(mentions(value, names) for value in values)
+    call = next((each for each in calls_in(*body) if each.nid == nid), None)
+    if call is None:
+        return False
+    for part in (*call.args, *(each.value for each in call.keywords)) if is_given else (call.func,):
+        values, bound = [part], names
+        if isinstance(part, NameExpr):
+            bound = names - {part.name}
+            values = [value for targets, value in assignments(body) if part.name in variables(targets)]
+        if is_given:
+            values = [each for each in values if isinstance(each, CallExpr)]
+        if any(mentions(value, bound) for value in values):
+            return True
     return False
 
 

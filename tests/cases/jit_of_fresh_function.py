@@ -2228,3 +2228,259 @@ for rate in (0.1, 0.2):
     step, rate = by_rate(loss, rate)
     params = step(params, x)
 traced(params, x)
+
+
+# %% a closure, a lambda or a partial that each call makes is a static argument: each call compiles
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+nodes = jnp.linspace(-1.0, 1.0, 12)
+
+
+@partial(jax.jit, static_argnums=0)
+def integrate(f, a, b):
+    return 0.5 * (b - a) * jnp.mean(jax.vmap(f)(0.5 * (a + b) + 0.5 * (b - a) * nodes))
+
+
+@partial(jax.jit, static_argnames=("function",))
+def mapped(x, function):
+    return function(x) * 2
+
+
+fourfold = jax.jit(lambda f, x: 4 * f(x), static_argnums=(0,))
+
+
+class Integrator:
+    def __init__(self, order):
+        self.nodes = jnp.linspace(-1.0, 1.0, order)
+        self.apply = jax.jit(self._apply, static_argnums=0)
+
+    @partial(jax.jit, static_argnums=(0, 1))
+    def integrate(self, f, a, b):
+        return jnp.mean(jax.vmap(f)(0.5 * (a + b) + 0.5 * (b - a) * self.nodes))
+
+    def _apply(self, f, x):
+        return f(x)
+
+
+class Cosmology:
+    def __init__(self, omega):
+        self.omega = omega
+        self.fast = Integrator(12)
+
+    def E(self, z):
+        return jnp.sqrt(self.omega * (1 + z) ** 3 + 1 - self.omega)
+
+    def distance(self, z):
+        def integrand(zp):
+            return 1.0 / self.E(zp)
+
+        return self.fast.integrate(integrand, 0.0, float(z))  #! JAX404
+
+    def other(self, z):
+        return self.fast.apply(lambda v: self.E(v) * 2, z)  #! JAX404
+
+
+def power(scale, v):
+    return scale * v
+
+
+def by_lambda(b):
+    return integrate(lambda t: 2.0 * t, 0.0, b)  #! JAX404
+
+
+def by_partial(b):
+    return integrate(partial(power, 2.0), 0.0, b)  #! JAX404
+
+
+def by_name(x):
+    return mapped(x, function=lambda v: v + 1)  #! JAX404
+
+
+def by_transform(x):
+    return fourfold(jax.vmap(jnp.sin), x)  #! JAX404
+
+
+def convenience(f, x):
+    return mapped(x, f)  #! JAX404
+
+
+def handed_on(x):
+    return convenience(lambda v: v * 3, x)
+
+
+def in_loop(xs):
+    return [mapped(x, lambda v: v * x) for x in xs]  #! JAX403
+
+
+model = Cosmology(0.3)
+for z in (0.1, 0.5, 1.0):
+    print(model.distance(z), model.other(z), by_lambda(z), by_partial(z), by_name(z), handed_on(z))
+    print(by_transform(jnp.ones(3) * z), fourfold(lambda v: v - 1, z))  #! JAX403
+print(in_loop(jnp.ones(3)))
+
+
+# %% ... a function of the module, a method of the same object, one that is kept, or that a loop calls again
+from functools import cache, cached_property, partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, static_argnums=0)
+def apply(f, x):
+    return f(x) * 2
+
+
+def double(x):
+    return x * 2
+
+
+triple = lambda x: x * 3
+quadruple = partial(lambda scale, x: scale * x, 4.0)
+by_name = {"double": lambda x: x * 2, "triple": lambda x: x * 3}
+
+
+@cache
+def scaled(factor):
+    return lambda x: factor * x
+
+
+class Model:
+    def __init__(self, w):
+        self.w = w
+        self.kept = lambda x: self.w * x
+
+    @cached_property
+    def forward(self):
+        return lambda x: self.w + x
+
+    def loss(self, x):
+        return self.w - x
+
+    def __call__(self, x):
+        return apply(self.kept, x) + apply(self.forward, x) + apply(self.loss, x)
+
+
+def of_module(x):
+    return apply(double, x) + apply(triple, x) + apply(quadruple, x) + apply(by_name["double"], x)
+
+
+def of_cache(x):
+    return apply(scaled(2.0), x)
+
+
+def again(x, xs):
+    function = lambda v: v * 2
+    total = apply(function, x)
+    for each in xs:
+        total += apply(function, each)
+    return total
+
+
+def of_caller(f, x):
+    return apply(lambda v: f(v) + 1, x)
+
+
+def by_scan(x):
+    return scanned(lambda c, v: (c + v, v), x)
+
+
+@partial(jax.jit, static_argnums=0)
+def scanned(f, xs):
+    return jax.lax.scan(f, 0.0, xs)[0]
+
+
+def traced(xs):
+    return jax.lax.map(lambda x: apply(lambda v: v * 2, x), xs)
+
+
+def main():
+    return apply(lambda v: v * 2, 1.0)
+
+
+def for_each(functions, x):
+    return [apply(function, x) for function in functions]
+
+
+def settings(x):
+    for name in ("sin", "cos"):
+        print(apply(lambda v: getattr(jnp, name)(v), x))
+
+
+@jax.jit
+def step(x):
+    return apply(lambda v: v * 2, x)
+
+
+def checked(x):
+    assert apply(lambda v: jnp.isfinite(v), x), "not finite"
+
+
+def plain(f, x):
+    return f(x)
+
+
+main()
+model = Model(2.0)
+for i in range(3):
+    print(of_module(1.0), of_cache(1.0), model(1.0), again(1.0, [2.0, 3.0]), step(1.0), checked(1.0))
+    print(plain(lambda v: v * i, 1.0))
+for f in (jnp.sin, jnp.cos):
+    print(of_caller(f, 1.0))
+print(by_scan(jnp.ones(3)), traced(jnp.ones(3)), for_each([double, triple], 1.0))
+settings(1.0)
+
+
+# %% ... a factory makes it, in each turn of a loop the same one or another
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, static_argnums=0)
+def apply(f, x):
+    return f(x) * 2
+
+
+def scaled(factor):
+    return lambda x: factor * x
+
+
+xs = jnp.ones(3)
+for i in range(3):
+    print(apply(scaled(2.0), xs[i]))  #! JAX404
+for factor in (1.0, 2.0):
+    print(apply(scaled(factor), 1.0))
+    function = scaled(factor)
+    print(apply(function, 1.0))
+
+
+# %% ... with no jit, and with what is compiled anew itself: that is said of the function that is compiled
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+def anew(x):
+    function = lambda v: v * 2
+    return jax.jit(lambda f, v: f(v) + x, static_argnums=0)(function, x)  #! JAX404
+
+
+@partial(jax.jit, static_argnums=0)
+def apply(f, x):
+    return f(x) * 2
+
+
+def eagerly(x):
+    return apply(lambda v: v * 2, x)
+
+
+for i in range(3):
+    anew(float(i))
+    with jax.disable_jit():
+        eagerly(float(i))

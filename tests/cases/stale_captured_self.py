@@ -2005,7 +2005,7 @@ def bisected(function, bounds):
 
 
 def advance(state, data):
-    return bisected(lambda x: jnp.sum((x - state.temperature) * data), jnp.array([0.0, 1.0]))
+    return bisected(lambda x: jnp.sum((x - state.temperature) * data), jnp.array([0.0, 1.0]))  #! JAX404
 
 
 def advance_named(state, function):

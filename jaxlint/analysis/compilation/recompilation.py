@@ -66,9 +66,13 @@ class Recompilation:
         self.bodies = bodies
         self.repetition = repetition
 
-    def is_recompiled(self, func: Transformed, birth: Birth, maker: Code, nid: int) -> bool:
-        """Whether calls of the function that jits another one compile again what they could share."""
-        base, home = base_of(func), birth.home.func
+    def is_recompiled(
+        self, func: Transformed, given: Value | None, birth: Birth, maker: Code, nid: int
+    ) -> bool:
+        """Whether calls of the function that jits another one compile again what they could share. `given`: a
+        static argument that is another function in each of them, where what is jitted is not."""
+        base, home = base_of(func if given is None else given), birth.home.func
+        place = func.place[1] if given is None else _number_of(given, birth)
         if isinstance(base, Function):
             program = base.module.program
             makers = {maker} if home is None else {maker, home.code}  # the second one may be a factory
@@ -79,22 +83,22 @@ class Recompilation:
             names = shapes_program(base.code, base.code.free, program) | _options_elsewhere(base)
             if home is not None and self.repetition.is_given_others(home.code, names):
                 return False
-        if home is not None:
-            given = given_to(home.code) - self.repetition.unfilled(home.code)
-            if options_vary(home.code.body, func.place[1], given):
+        if home is not None and given is None:
+            options = given_to(home.code) - self.repetition.unfilled(home.code)
+            if options_vary(home.code.body, place, options):
                 return False
-        if _is_only_checked(maker.body, nid) or is_collected(maker.body, func.place[1]):
+        if _is_only_checked(maker.body, nid) or is_collected(maker.body, place):
             return False
         if home is not None and home.code is maker:
-            owner = _owner_of(maker.body, func.place[1])
+            owner = _owner_of(maker.body, place)
             if owner and self.repetition.is_of_others(maker, owner):
                 return False  # a method of another object at each call
-            given = _sources(maker, owner) if owner else set()
-            if given and (_is_made_there(maker, owner) or not self.repetition.is_looped(maker)):
+            sources = _sources(maker, owner) if owner else set()
+            if sources and (_is_made_there(maker, owner) or not self.repetition.is_looped(maker)):
                 return False
         if self.runs_loop(func) or birth.home.module.program.cells:
             return self.repetition.is_looped(maker)
-        return self.repetition.is_repeated(maker, (nid, func.place[1]))
+        return self.repetition.is_repeated(maker, (nid, place))
 
     def _calls_handed(self, base: Function, maker: Code, name: str = "") -> bool:
         """Whether what is compiled calls what its maker was handed, or for one of the parameters: the program
@@ -161,6 +165,15 @@ class Recompilation:
                 if self._hands_functions(other, taken, seen | {code}):
                     return True
         return False
+
+
+def _number_of(made: Value, birth: Birth) -> int:
+    """The number of what makes a function: where it is written, or the call of `partial` or a transform."""
+    if isinstance(made, Function):
+        return made.code.nid
+    number = birth.mark[-1]
+    assert isinstance(number, int), f"{made} is made by no call"
+    return number
 
 
 def _options_elsewhere(base: Function) -> set[str]:
