@@ -38,6 +38,7 @@ from jaxlint.ir.program import Code, Program
 from jaxlint.ir.walks import (
     calls_in,
     codes_in,
+    codes_read,
     dotted,
     has_loop_beside,
     heads,
@@ -269,10 +270,7 @@ def calls_parameter(inner: Code, outer: Code, program: Program, names: Collectio
     functions beside it that it reads, such methods do not count."""
     if _calls_one(inner, set(inner.free).intersection(names), program, True):
         return True
-    read = [inner]
-    for each in read:
-        beside = {f"{outer.qualname}.{name}" for name in each.free}
-        read += [other for other in program.codes if other.qualname in beside and other not in read]
+    read = codes_read(inner, outer, program)
     return any(_calls_one(each, set(each.free).intersection(names), program, False) for each in read[1:])
 
 

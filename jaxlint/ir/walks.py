@@ -245,6 +245,15 @@ def calls_once(body: Sequence[Stmt], name: str) -> bool:
     return False
 
 
+def codes_read(inner: Code, outer: Code, program: Program) -> list[Code]:
+    """A function that is written in another one, and those beside it that it reads, or that these read."""
+    read = [inner]
+    for each in read:
+        beside = {f"{outer.qualname}.{name}" for name in each.free}
+        read += [other for other in program.codes if other.qualname in beside and other not in read]
+    return read
+
+
 def codes_in(code: Code, program: Program) -> list[Code]:
     """The functions that are written inside of another one."""
     return [each for each in program.codes if each.qualname.startswith(f"{code.qualname}.")]

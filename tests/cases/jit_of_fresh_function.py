@@ -2484,3 +2484,60 @@ for i in range(3):
     anew(float(i))
     with jax.disable_jit():
         eagerly(float(i))
+
+
+# %% a function beside the compiled one branches by the setting, which a comprehension gives
+import jax
+import jax.numpy as jnp
+
+
+def main(sizes):
+    def make_run(name, gain):
+        def step(x, t):
+            x = x - gain * x if name == "linear" else x - gain * jnp.tanh(x)
+            return x, x
+
+        def run(x):
+            return jax.lax.scan(step, x, jnp.arange(sizes))
+
+        return jax.jit(run)
+
+    def simulate(name):
+        if name == "linear":
+            run = make_run(name, 0.1)
+        else:
+            run = make_run(name, 0.2)
+        jax.block_until_ready(run(jnp.ones(3)))
+        return run(jnp.ones(3))
+
+    names = ["linear", "saturated"]
+    results = {name: simulate(name) for name in names}
+    print(results["linear"][0])
+
+
+main(10)
+
+
+# %% ... the setting is the same in each turn
+import jax
+import jax.numpy as jnp
+
+
+def make_run(name, gain):
+    def step(x):
+        return x - gain * x if name == "linear" else x - gain * jnp.tanh(x)
+
+    def run(x):
+        return step(step(x))
+
+    return jax.jit(run)  #! JAX404
+
+
+def simulate(name, x):
+    return make_run(name, 0.1)(x)
+
+
+x = jnp.ones(3)
+for i in range(3):
+    x = simulate("linear", x)
+print(x)

@@ -47,7 +47,17 @@ from jaxlint.ir.repetition import (
     shapes_program,
     variables,
 )
-from jaxlint.ir.walks import calls_in, children, codes_in, last_name, number_of, reads_clock, suites, walk
+from jaxlint.ir.walks import (
+    calls_in,
+    children,
+    codes_in,
+    codes_read,
+    last_name,
+    number_of,
+    reads_clock,
+    suites,
+    walk,
+)
 
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import Birth, FunctionContext
@@ -80,7 +90,9 @@ class Recompilation:
                 self._calls_handed(base, each) and not self._are_alike(func, base, each) for each in makers
             ):
                 return False
-            names = shapes_program(base.code, base.code.free, program) | _options_elsewhere(base)
+            names = _options_elsewhere(base)
+            for each in () if home is None else codes_read(base.code, home.code, program):
+                names |= shapes_program(each, each.free, program)
             if home is not None and self.repetition.is_given_others(home.code, names):
                 return False
         if home is not None and given is None:
