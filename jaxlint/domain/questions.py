@@ -374,6 +374,20 @@ def with_function(value: Partial | Transformed, func: Value) -> Partial | Transf
     return copy
 
 
+def of_any_call(value: Value) -> Value:
+    """A function that this call has made, or an earlier one."""
+    if isinstance(value, Transformed):
+        made = with_function(value, value.func)
+        assert isinstance(made, Transformed), "a transform of another function is one"
+        made.fresh = False
+        return made
+    if not isinstance(value, (Function, Partial)):
+        return value
+    copy = remade(value, value.made) if isinstance(value, Function) else with_function(value, value.func)
+    copy.birth = None
+    return copy
+
+
 def partial_with(value: Partial, func: Value, part: Callable[[Value], Value]) -> Partial:
     """A partial of another function, with what `part` makes of each of its arguments."""
     keywords = tuple([(name, part(each)) for name, each in value.keywords])

@@ -12,7 +12,7 @@ from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.calls import Calls
 from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, join, join_all, level_of, options_of
 from jaxlint.domain.objects import Class, Imported, Instance, Key
-from jaxlint.domain.questions import as_mapping, constants, is_open, texts_of
+from jaxlint.domain.questions import as_mapping, constants, is_open, of_any_call, texts_of
 from jaxlint.domain.values import (
     ALIKE,
     ANY,
@@ -388,12 +388,14 @@ class Containers:
                 if name == "setdefault":
                     box.set(args[0].value, kept_in(box, default), self.flow.block)
                     self.storing.mutated(nid, "item", box, default, memo=True)
+                    default = default if box.block == self.flow.block else of_any_call(default)
                 if exact and not box.entries and box.block != self.flow.block:
                     return UNKNOWN  # a memo or a registry, which other calls fill
                 return default if exact else join(default, box.elem or UNKNOWN)
             if name == "setdefault":
                 box.widen(default)
                 self.storing.mutated(nid, "item", box, default, memo=True)
+                default = of_any_call(default)
             return join(default, box.each())
         if name == "keys":
             return Product("iterator", self.iterate(box, nid), tuple(names) if exact else None, VIEW)

@@ -2541,3 +2541,57 @@ x = jnp.ones(3)
 for i in range(3):
     x = simulate("linear", x)
 print(x)
+
+
+# %% `setdefault` keeps the first function that it is given, and `get` keeps none
+from functools import partial
+
+import jax
+
+compiled = {}
+functions = {}
+empty = {"other": jax.jit(lambda v: v)}
+
+
+@partial(jax.jit, static_argnums=0)
+def apply(f, x):
+    return f(x) * 2
+
+
+class Table:
+    def __init__(self):
+        self.compiled = {}
+        self.functions = {}
+
+    def run(self, x):
+        return self.compiled.setdefault("run", jax.jit(lambda v: v))(x)
+
+    def by_name(self, name, x):
+        return self.compiled.setdefault(name, jax.jit(lambda v: v))(x)
+
+    def given(self, x):
+        return apply(self.functions.setdefault("given", lambda v: v), x)
+
+
+def of_module(x):
+    return compiled.setdefault("module", jax.jit(lambda v: v))(x) + apply(functions.setdefault("v", lambda v: v), x)
+
+
+def in_loop(xs):
+    kept = {}
+    return [kept.setdefault("f", jax.jit(lambda v: v * 2))(x) for x in xs]
+
+
+def own(x):
+    table = {}
+    return table.setdefault("f", jax.jit(lambda v: v * 2))(x)  #! JAX404
+
+
+def not_kept(x):
+    return empty.get("one", jax.jit(lambda v: v * 3))(x)  #! JAX404
+
+
+table = Table()
+for i in range(3):
+    table.run(1.0), table.given(1.0), table.by_name("a", 1.0), of_module(1.0), in_loop([1.0, 2.0])
+    own(1.0), not_kept(1.0)
