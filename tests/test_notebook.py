@@ -401,6 +401,71 @@ class TestFindings:
         tree({"n.ipynb": notebook("import jax.numpy as jnp\nx = jnp.ones(3)", shown, "y = x")})
         assert run(*SELECT, "n.ipynb").out == "All checks passed!\n"
 
+    TAIL = "x[0] = 1\nbad = jax.random.normal(key)\nbad[0] = 1\ntotal = int(bad)\nx[1] = 2"
+
+    @pytest.mark.parametrize(
+        ("name", "frames", "expected"),
+        [
+            ("TypeError", ["Cell In[2], line 3\n      1 x[0] = 1\n----> 3 bad[0] = 1\n      4 total"], [1]),
+            (
+                "TypeError",
+                [
+                    "\x1b[0;32m<ipython-input-2-1a>\x1b[0m in \x1b[0;36m<module>\x1b[0m\n\x1b[0;32m----> 5\x1b[0;31m x[1] = 2\x1b[0m\n"
+                ],
+                [1, 3],
+            ),
+            ("TypeError", ["Cell In[2], line 3\n----> 3 another_text()"], []),  # of another source
+            ("TypeError", ["File lib.py:3, in f()\n----> 3 bad[0] = 2"], []),
+            ("TypeError", [], []),
+            ("FilteredStackTrace", [], []),
+            ("ImportError", [], []),
+            ("AssertionError", [], [1, 3, 5]),
+            ("KeyboardInterrupt", ["Cell In[2], line 1\n----> 1 x[0] = 1"], [1, 3, 5]),
+        ],
+    )
+    def test_only_what_raised_the_saved_error_is_silent(
+        self, tree: Tree, run: Run, name: str, frames: list[str], expected: list[int]
+    ) -> None:
+        """Or what would have been run after it."""
+        error = {"output_type": "error", "ename": name, "evalue": "", "traceback": ["---", *frames, name]}
+        head = "import jax\nimport jax.numpy as jnp\nx = jnp.ones(3)\nkey = jax.random.key(0)"
+        tree({"n.ipynb": notebook(head, {**cell(self.TAIL), "outputs": [error]}, "x[2] = 3")})
+        rows = re.findall(r"cell 2:(\d+):1: JAX501", run(*SELECT, "n.ipynb").out)
+        assert list(map(int, rows)) == expected
+        assert "cell 3:1:1: JAX501" in run(*SELECT, "n.ipynb").out
+
+    def test_a_function_that_raised_the_saved_error(self, tree: Tree, run: Run) -> None:
+        text = (
+            "@jax.jit\ndef f(x):\n    return int(x)\n\n\n@jax.jit\ndef g(x):\n    return float(x)\n\n\nf(1.0)"
+        )
+        frames = [
+            "Cell In[2], line 11\n---> 11 f(1.0)",
+            "Cell In[2], line 3, in f\n----> 3     return int(x)",
+        ]
+        error = {
+            "output_type": "error",
+            "ename": "ConcretizationTypeError",
+            "evalue": "",
+            "traceback": frames,
+        }
+        tree({"n.ipynb": notebook("import jax", {**cell(text), "outputs": [error]}, "y = 1")})
+        out = run(*SELECT, "n.ipynb").out
+        assert re.findall(r"cell 2:(\d+):\d+: (JAX\d+)", out) == [("8", "JAX105")]
+
+    def test_a_key_that_is_used_twice_before_a_saved_error(self, tree: Tree, run: Run) -> None:
+        text = "a = jax.random.normal(key)\nb = jax.random.normal(key)\nassert a > b"
+        error = {"output_type": "error", "ename": "AssertionError", "evalue": "", "traceback": []}
+        tree({"n.ipynb": notebook("import jax\nkey = jax.random.key(0)", {**cell(text), "outputs": [error]})})
+        assert "n.ipynb:cell 2:2:5: JAX301 " in run(*SELECT, "n.ipynb").out
+
+    def test_fixes_of_a_cell_with_a_saved_error(self, tree: Tree, run: Run) -> None:
+        frames = ["Cell In[2], line 3\n----> 3 bad[0] = 1"]
+        error = {"output_type": "error", "ename": "TypeError", "evalue": "", "traceback": frames}
+        head = "import jax\nimport jax.numpy as jnp\nx = jnp.ones(3)\nkey = jax.random.key(0)"
+        path = tree({"n.ipynb": notebook(head, {**cell(self.TAIL), "outputs": [error]})}) / "n.ipynb"
+        run(*SELECT, "--fix", "--unsafe-fixes", "n.ipynb")
+        assert sources(path.read_bytes())[1] == self.TAIL.replace("x[0] = 1", "x = x.at[0].set(1)")
+
     def test_what_is_slow_only_where_a_loop_calls_it(self, tree: Tree, run: Run) -> None:
         made = "import jax\n\n\n@jax.jit\ndef f(x):\n    return x + 1\n\n\ndef g(x):\n    return jax.jit(lambda y: y * x)(x)"
         turn = "    jax.vmap(f)(jax.numpy.ones(3))\n    g(1.0)"

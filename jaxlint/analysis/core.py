@@ -10,6 +10,7 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Event, FunctionContext
 from jaxlint.analysis.trace_cache import KEPT
 from jaxlint.domain.filled import Filled
+from jaxlint.domain.jax_options import CHECKS_KEYS
 from jaxlint.domain.join import MutableContainer, Tuple, join_all, level_of, options_of
 from jaxlint.domain.key_tokens import MANY
 from jaxlint.domain.objects import Class, Environment, Function, Instance, Key, Partial, Transformed
@@ -49,7 +50,6 @@ AT_ONCE = frozenset(
     "TracerBoolConversionError TracerIntegerConversionError TracerArrayConversionError "
     "ConcretizationTypeError NonConcreteBooleanIndexError".split()
 )
-
 # a mark among the variables: that this is ever run rests on what a value is that is not known
 DOUBT = ("doubt",)
 # another one: that something was asked whether it is a tracer, and is one
@@ -190,7 +190,9 @@ class Core:
     def _is_caught(self, raises: Sequence[str]) -> bool:
         if not raises:
             return False
-        caught_by = {*raises, "Exception", "BaseException"}
+        # By default JAX does not raise a KeyReuseError, and a handler of any error gets nothing.
+        is_checked = tuple(raises) != ("KeyReuseError",) or self.world.names_option(CHECKS_KEYS)
+        caught_by = {*raises, "Exception", "BaseException"} if is_checked else {*raises}
         return any(caught_by & caught for caught in self.handlers())
 
     def _leave_try(self, event: Event, raises: Sequence[str]) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
+from jaxlint.domain.jax_options import names_option
 from jaxlint.domain.objects import Module
 from jaxlint.ir.program import Program
 
@@ -29,6 +30,7 @@ class World:
             self.packages.update(".".join(parts[:end]) for end in range(1, len(parts)))
         self._resolve = resolve
         self._found: dict[tuple[str, str, int], Module | None] = {}
+        self._options: dict[str, bool] = {}  # whether a module names one, once asked
 
     def programs(self) -> list[Program]:
         """What the modules say."""
@@ -41,6 +43,12 @@ class World:
             path = self._resolve(name, origin.path, level)
             self._found[key] = None if path is None else self.by_path.get(path)
         return self._found[key]
+
+    def names_option(self, option: str) -> bool:
+        """Whether a module names an option of JAX, so that it may have another value than JAX gives it."""
+        if option not in self._options:
+            self._options[option] = any(names_option(each, option) for each in self.programs())
+        return self._options[option]
 
     def is_package(self, name: str) -> bool:
         """Whether this is a folder of modules without an `__init__`."""

@@ -19,7 +19,7 @@ from functools import cached_property, lru_cache
 
 from jaxlint.diagnostic import Diagnostic, Edit, Fix, Note, Span
 from jaxlint.ir.parsing import CELL, Outcome, Refusal, parsed
-from jaxlint.ir.program import ANY_FUTURE
+from jaxlint.ir.program import ANY_FUTURE, HAS_RUN
 from jaxlint.source.fences import Block, fenced, prose
 from jaxlint.source.formats import NOTEBOOK, is_embedded
 from jaxlint.source.magics import plain, rows_of_statement, with_automagic
@@ -339,7 +339,8 @@ class _Assembly:
         elif cell.is_timed:
             placed.head, placed.moves = "def _():", True
         elif block.raises:
-            placed.head, placed.foot, placed.moves = "try:", "except Exception:pass", True
+            body = f"{HAS_RUN}({', '.join(map(str, ran))})" if (ran := _ran(text, block.raised)) else "pass"
+            placed.head, placed.foot, placed.moves = "try:", f"except {block.raises}:{body}", True
         self.plain[block.above : block.above + text.count("\n") + 1] = cell.text.split("\n")
         self.placed.append(placed)
 
@@ -409,6 +410,26 @@ def _as_part(text: str) -> str:
     return _FUTURE.sub(rf"\1{ANY_FUTURE}\2", _SURROGATES.sub("?", text))
 
 
+def _ran(text: str, raised: frozenset[int]) -> list[int]:
+    """The statements of a cell, from 0, above the last one that has one of these rows; none that has one."""
+    if not raised:
+        return []
+    try:
+        body = ast.parse(text).body
+    except (SyntaxError, RecursionError, MemoryError, ValueError):
+        return []
+    starts = [min([each.lineno, *(one.lineno for one in _decorators(each))]) for each in body]
+    pairs = enumerate(zip(starts, body, strict=True))
+    held = {
+        at for at, (start, each) in pairs if any(start <= row <= (each.end_lineno or 0) for row in raised)
+    }
+    return [at for at in range(max(held, default=0)) if at not in held]
+
+
+def _decorators(statement: ast.stmt) -> list[ast.expr]:
+    return getattr(statement, "decorator_list", [])
+
+
 def _is_indented(text: str) -> bool:
     """Whether the first row with something in it is; IPython takes that off."""
     return re.match(r"\s*^[ \t]", text, re.MULTILINE) is not None
@@ -459,7 +480,7 @@ def _notebook(notebook: Notebook, text: str) -> Document:
     for number, (cell, own) in enumerate(zip(notebook.cells, texts, strict=True)):
         if cell.is_python:
             above, below = borders[2 * number : 2 * number + 2]
-            assembly.add(Block(above, below, own, cell.raises))
+            assembly.add(Block(above, below, own, cell.raises, cell.raised))
     return assembly.document(NotebookText(text, notebook=notebook), borders[0::2])
 
 

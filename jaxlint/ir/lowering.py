@@ -10,7 +10,9 @@ from __future__ import annotations
 import __future__
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from copy import copy
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from jaxlint.ir.lower_expressions import BINARY, EXPRESSIONS, ExpressionLowering, Scope
@@ -45,7 +47,7 @@ from jaxlint.ir.nodes import (
     WhileStmt,
     WithStmt,
 )
-from jaxlint.ir.program import ClassCode, Code, Program
+from jaxlint.ir.program import HAS_RUN, ClassCode, Code, Program
 
 _BLOCKS = 20  # that Python's compiler allows in each other
 
@@ -71,7 +73,8 @@ class Lowering(ExpressionLowering):
                 tops[-1] = (*tops[-1][:2], last)
             else:
                 tops.append((len(self.nodes), _kind_of(statement), last))
-            self.statement(statement, body)
+            for part in _parted(statement):
+                self.statement(part, body)
         code.body = tuple(body)
         scope = self.scopes.pop()
         code.bound = frozenset(scope.bound)
@@ -370,6 +373,29 @@ def _kind_of(statement: ast.stmt) -> str:
     if isinstance(statement, (ast.Import, ast.ImportFrom)):
         return "import"
     return "expression" if isinstance(statement, (ast.Expr, ast.Pass)) else ""
+
+
+def _parted(statement: ast.stmt) -> Iterable[ast.stmt]:
+    """The statements of a cell that is saved with an error, in place of the `try` around them: those that
+    have run, and the others between them, each time in a `try`."""
+    ending = statement.handlers[0].body[0] if type(statement) is ast.Try and statement.handlers else None
+    call = ending.value if isinstance(ending, ast.Expr) else None
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.func.id != HAS_RUN:
+        return (statement,)
+    assert isinstance(statement, ast.Try)
+    ran = {each.value for each in call.args if isinstance(each, ast.Constant)}
+    found: list[ast.stmt] = []
+    for has_run, group in groupby(enumerate(statement.body), key=lambda pair: pair[0] in ran):
+        body = [each for _, each in group]
+        if has_run:
+            found += body
+            continue
+        tried = copy(statement)
+        handler = copy(statement.handlers[0])
+        handler.body = []
+        tried.body, tried.handlers = body, [handler]
+        found.append(tried)
+    return found
 
 
 def _is_future_late(module: ast.Module) -> bool:

@@ -15,6 +15,10 @@ ANY_FUTURE: Final = "__FUTURE__"
 """The module that stands for `__future__` in the cells of a notebook: there such an import may stand below
 other statements, which Python's compiler would refuse."""
 
+HAS_RUN: Final = "__HAS_RUN__"
+"""`except E:__HAS_RUN__(0, 2)` ends a cell of a notebook that is saved with an error: the first and the third
+statement of its `try` have run, and the error is not theirs."""
+
 
 class Param(Struct, eq=False, gc=False, array_like=True):
     """One parameter; kind is `p` (positional only), `n`, `*`, `k` (keyword only) or `**`."""

@@ -22,12 +22,15 @@ _NOT_RUN = re.compile(r"[ \t]*(?:>>>|In \[\d+\]:)")
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Code in a text: the rows above and below it, and what runs in between."""
+    """Code in a text: the rows above and below it, and what runs in between. raises: the class of the error
+    in which it may end, or nothing. raised: the rows of the text, from 1, that are known to have raised it.
+    """
 
     above: int
     below: int
     text: str
-    raises: bool = False
+    raises: str = ""
+    raised: frozenset[int] = frozenset()
     is_doubtful: bool = False  # code that need not parse
 
 
@@ -67,7 +70,7 @@ def fenced(rows: Sequence[str]) -> list[Block]:
 def _block(rows: Sequence[str], above: int, start: int, below: int, raises: bool) -> Block:
     """A block between the rows of fences; rows before `start` say how it is shown."""
     text = "\n".join([*[""] * (start - above), *rows[start:below]])
-    return Block(above, below + 1, text, raises)
+    return Block(above, below + 1, text, "Exception" if raises else "")
 
 
 def _behind_options(rows: Sequence[str], start: int, below: int) -> tuple[int, str]:

@@ -2,14 +2,15 @@
 
 In: the bytes of a notebook. Out: `Notebook`, with the text of each code cell, and the bytes of the notebook
 in which some cells have another text: what does not belong to a changed row of a source stays byte for byte.
-Outputs are passed over without being decoded. The format is nbformat's, version 4.
+Outputs are passed over without being decoded, except tracebacks. The format is nbformat's, version 4.
 """
 
 from __future__ import annotations
 
+import builtins
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import accumulate
@@ -23,6 +24,8 @@ _SPACE = re.compile(r"[ \t\r\n]*")
 _MARK = re.compile(r'["\[\]{}]')
 _SCALAR = re.compile(r"[-+\w.]+")
 _ROWS = re.compile(r"(?:[^\\]|\\.)*?(?:\\n|\\u000[aA])|(?:[^\\]|\\.)+", re.DOTALL)
+_ARROW = re.compile(r"^-+> (\d{1,9})(.*)$", re.MULTILINE)  # as IPython marks a row in a frame
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _BLANK = " \t\r\n\ufeff"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _PYTHON = frozenset(("python", "ipython", "python3", "ipython3"))
@@ -39,13 +42,16 @@ class Value(NamedTuple):
 class Cell:
     """A code cell.
 
-    is_python: whether the notebook or the cell names no other language. raises: whether it is marked as one
-    that raises an exception, or is saved with one. place: where its source stands in the notebook's text.
+    is_python: whether the notebook or the cell names no other language. raises: the class of the error that
+    it is saved with; `Exception` where that is not known, or it is marked as one that raises; empty where it
+    does not. raised: its rows, from 1, that the tracebacks point at; none where one of them does not say.
+    place: where its source stands in the notebook's text.
     """
 
     text: str
     is_python: bool
-    raises: bool
+    raises: str
+    raised: frozenset[int]
     place: Value
 
 
@@ -167,10 +173,14 @@ class _Reader:
         tags = self._below(metadata, "tags")
         listed = () if tags is None or not self._is(tags, "[") else self.items(tags.start)
         is_tagged = "raises-exception" in map(self._scalar, listed)
+        errors = [*self._errors(members.get("outputs"), source)]
+        stops = [kind for kind, _ in errors if kind]
+        rows = [rows for kind, rows in errors if kind]
         return Cell(
             source,
             is_python and (not isinstance(language, str) or language.lower() in _PYTHON),
-            is_tagged or self._shows_error(members.get("outputs")),
+            "Exception" if is_tagged or len({*stops}) > 1 else "".join(stops[:1]),
+            frozenset().union(*rows) if not is_tagged and all(rows) else frozenset(),
             place,
         )
 
@@ -190,16 +200,26 @@ class _Reader:
         name = next((each for each in named if isinstance(each, str) and each), "python")
         return name.lower() in _PYTHON
 
-    def _shows_error(self, outputs: Value | None) -> bool:
-        """Whether an exception is among the saved outputs."""
+    def _errors(self, outputs: Value | None, source: str) -> Iterator[tuple[str, frozenset[int]]]:
+        """The class of each exception that is among the saved outputs, and the rows of a cell that it shows.
+        What interrupts a program is none of its errors: the class is empty."""
         if outputs is None or not self._is(outputs, "["):
-            return False
+            return
         for place in self.items(outputs.start):
-            if self._is(place, "{"):
-                kind = next((each for key, each in self._members(place.start) if key == "output_type"), None)
-                if self._scalar(kind) == "error":
-                    return True
-        return False
+            found = dict(self._members(place.start)) if self._is(place, "{") else {}
+            if self._scalar(found.get("output_type")) != "error":
+                continue
+            name, shown = self._scalar(found.get("ename")), found.get("traceback")
+            kind = getattr(builtins, name, None) if isinstance(name, str) else None
+            if not isinstance(kind, type) or not issubclass(kind, BaseException):
+                name = "Exception"  # of a library
+            elif not issubclass(kind, Exception):
+                name = ""
+            elif issubclass(kind, (ImportError, AttributeError)):
+                name = "Exception"  # a handler of these would ask for what is missing
+            lines = () if shown is None or not self._is(shown, "[") else self.items(shown.start)
+            texts = [text for each in lines if isinstance(text := self._scalar(each), str)]
+            yield str(name), _rows_shown(texts, source)
 
     def _is(self, place: Value, opening: str) -> bool:
         return self._text.startswith(opening, place.start)
@@ -293,6 +313,14 @@ class _Reader:
             if (at - before) % 2 == 0:
                 return at + 1
         raise _Malformed
+
+
+def _rows_shown(traceback: Iterable[str], source: str) -> frozenset[int]:
+    """The rows of a cell, from 1, at which arrows of a traceback point, if they have the text beside it."""
+    rows = NEWLINE.split(source)
+    arrows = [found for each in traceback for found in _ARROW.finditer(_COLOUR.sub("", each))]
+    found = ((int(arrow[1]), arrow[2].strip()) for arrow in arrows)
+    return frozenset(row for row, text in found if 1 <= row <= len(rows) and rows[row - 1].strip() == text)
 
 
 # ---- writing

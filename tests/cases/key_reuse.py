@@ -9629,3 +9629,69 @@ def h(x, key):
     quiet = eqx.nn.inference_mode(M(eqx.nn.Dropout(0.5)))
     y = quiet(x, key=key)
     return y + jax.random.normal(key, (3,))
+
+
+# %% a handler of any error: JAX raises none where a key is used twice
+import jax
+
+
+def noise(key):
+    try:
+        first = jax.random.normal(key, (3,))
+        second = jax.random.normal(key, (3,))  #! JAX301
+        print(first + second)
+    except Exception as error:
+        print(error)
+
+
+noise(jax.random.key(0))
+try:
+    key = jax.random.key(1)
+    print(jax.random.normal(key) + jax.random.normal(key))  #! JAX301
+except:  # noqa: E722
+    pass
+
+
+# %% a handler that names the error is there for the checker of JAX
+import jax
+
+
+def named(key):
+    try:
+        print(jax.random.normal(key), jax.random.normal(key))
+    except jax.errors.KeyReuseError as error:
+        print(error)
+
+
+named(jax.random.key(0))
+
+
+# %% a handler of any error, where JAX checks keys
+import jax
+
+jax.config.update("jax_debug_key_reuse", True)
+
+
+def noise(key):
+    try:
+        print(jax.random.normal(key), jax.random.normal(key))
+    except Exception as error:
+        print(error)
+
+
+noise(jax.random.key(0))
+
+
+# %% a handler of any error around a context manager under which JAX checks keys
+import jax
+
+
+def noise(key):
+    with jax.debug_key_reuse(True):
+        try:
+            print(jax.random.normal(key), jax.random.normal(key))
+        except Exception as error:
+            print(error)
+
+
+noise(jax.random.key(0))
