@@ -458,6 +458,14 @@ class TestFindings:
         tree({"n.ipynb": notebook("import jax\nkey = jax.random.key(0)", {**cell(text), "outputs": [error]})})
         assert "n.ipynb:cell 2:2:5: JAX301 " in run(*SELECT, "n.ipynb").out
 
+    def test_cells_with_saved_errors_are_apart(self, tree: Tree, run: Run) -> None:
+        """As all cells: the second one may split the key again."""
+        text = "one, two = jax.random.split(key)\nassert jax.random.normal(one) > jax.random.normal(two)"
+        error = {"output_type": "error", "ename": "AssertionError", "evalue": "", "traceback": []}
+        shown = {**cell(text), "outputs": [error]}
+        tree({"n.ipynb": notebook("import jax\nkey = jax.random.key(0)", shown, shown)})
+        assert run(*SELECT, "n.ipynb").out == "All checks passed!\n"
+
     def test_fixes_of_a_cell_with_a_saved_error(self, tree: Tree, run: Run) -> None:
         frames = ["Cell In[2], line 3\n----> 3 bad[0] = 1"]
         error = {"output_type": "error", "ename": "TypeError", "evalue": "", "traceback": frames}

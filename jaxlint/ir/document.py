@@ -373,7 +373,7 @@ class _Assembly:
         for placed in self.placed:
             above, own = placed.block.above, placed.text.split("\n")
             if placed.head:
-                rows[above - 1], rows[placed.block.below - 1] = placed.head, placed.foot
+                rows[above - 1], rows[placed.block.below - 1] = f"{placed.head} {CELL}", placed.foot
             if placed.moves:
                 for number in _rows_of_statements(placed.text):
                     own[number] = " " + own[number]

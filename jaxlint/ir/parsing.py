@@ -47,7 +47,7 @@ __all__ = [
     "versions",
 ]
 
-CELL = "#%%\f"  # the row above a cell of a notebook, which no other file has
+CELL = "#%%\f"  # ends the row above a cell of a notebook, and is in no other file
 BRACKETS = 200  # nested in each other, at most: Python reads no more
 _Fault = tuple[str, int, int]  # what is wrong, with row and column
 
@@ -130,7 +130,7 @@ def _python_tree(text: str) -> tuple[ast.Module | None, _Fault]:
 
 def _cells(text: str, program: Program) -> tuple[int, ...]:
     """The first number behind each border of cells; in a script behind each comment that begins one."""
-    borders = [row for row, each in enumerate(text.split("\n"), 1) if each == CELL]
+    borders = [row for row, each in enumerate(text.split("\n"), 1) if each.endswith(CELL)]
     borders = borders or borders_of(text)
     ends = [last for _, _, last in program.tops]
     behind = [bisect_left(ends, row) for row in borders]

@@ -9680,6 +9680,7 @@ def noise(key):
 
 
 noise(jax.random.key(0))
+jax.config.update("jax_debug_key_reuse", False)
 
 
 # %% a handler of any error around a context manager under which JAX checks keys
@@ -9695,3 +9696,51 @@ def noise(key):
 
 
 noise(jax.random.key(0))
+
+
+# %% equal keys of two splits, where what is made of them is asked to be equal
+import jax
+import jax.numpy as jnp
+
+
+def is_reproducible(simulate, key):
+    try:
+        first_keys = jax.random.split(key, 32)
+        second_keys = jax.random.split(key, 32)
+        first, _ = simulate(first_keys, 3)
+        second, _ = simulate(second_keys, 3)
+        return bool(jnp.allclose(first, second, atol=1e-6))
+    except Exception as error:
+        print(error)
+        return False
+
+
+def differs(simulate, key):
+    first_keys = jax.random.split(key, 32)
+    second_keys = jax.random.split(key, 32)  #! JAX301
+    first, _ = simulate(first_keys, 3)
+    second, _ = simulate(second_keys, 3)
+    return not jnp.allclose(first, second)
+
+
+def simulate(keys, scale):
+    return scale * jax.vmap(jax.random.normal)(keys), scale
+
+
+print(is_reproducible(simulate, jax.random.key(0)), differs(simulate, jax.random.key(1)))
+
+
+# %% equal keys of two splits, of which only what is made of one is compared
+import jax
+import jax.numpy as jnp
+
+
+def compare(simulate, expected, key):
+    first_keys = jax.random.split(key, 32)
+    second_keys = jax.random.split(key, 32)  #! JAX301
+    first, other = simulate(first_keys, 3), simulate(second_keys, 3)
+    assert jnp.allclose(first, expected + first)
+    return first + other
+
+
+compare(lambda keys, scale: scale * jax.vmap(jax.random.normal)(keys), 0.0, jax.random.key(0))

@@ -181,10 +181,16 @@ def _without_copy(name: str) -> str:
     return "_".join(word for word in name.split("_") if not _COPIED.fullmatch(word))
 
 
-def is_compared(body: Sequence[Stmt], first: int, second: int, of_functions: bool) -> bool:
+def is_compared(
+    body: Sequence[Stmt], first: int, second: int, of_functions: bool, of_keys: bool = False
+) -> bool:
     """Whether what two calls give is asked to be equal, and this is not negated: by a function; or, what
-    functions of the program give (`of_functions`), by `==`, or by a bound for the size of the difference."""
+    functions of the program give (`of_functions`), by `==`, or by a bound for the size of the difference.
+    `of_keys`: they give keys, and what comes of these is compared."""
     results = [(each, bound_to(body, each)) for each in (first, second)]
+    if of_keys:
+        mine, others = (_made_of(body, names) for _, names in results)
+        results = [(first, mine - others), (second, others - mine)]
     nodes = [*walk(*body)]
     negations = [each for each in nodes if isinstance(each, UnaryExpr) and each.operator in ("not", "~")]
     negated = {id(each) for each in walk(*(negation.operand for negation in negations))}
@@ -206,6 +212,17 @@ def is_compared(body: Sequence[Stmt], first: int, second: int, of_functions: boo
     asked = [each for each in asked if not any(id(arg) in negated for arg in each)]
     bound = {name for targets, _ in assignments(body) for name in variables(targets)}
     return bool(asked) and _are_linked(asked, bound, *results)
+
+
+def _made_of(body: Sequence[Stmt], names: set[str]) -> set[str]:
+    """These variables, and those to which what is made of them is assigned."""
+    before = -1
+    while len(names) != before:
+        before = len(names)
+        for targets, value in assignments(body):
+            if mentions(value, names):
+                names = names | variables(targets)
+    return names
 
 
 def _are_linked(

@@ -152,7 +152,8 @@ def _is_repeated(program: Program, code: Code, first: Consumption, second: Consu
     numbers, of_functions = (first.nid, second.nid), bool(first.inner and second.inner)
     if _is_timed_again(code.body, *numbers) or is_copy(code.body, *numbers, of_functions):
         return True
-    if is_compared(code.body, *numbers, of_functions) or is_selected(code.body, *numbers):
+    of_keys = first.splits and second.splits
+    if is_compared(code.body, *numbers, of_functions, of_keys) or is_selected(code.body, *numbers):
         return True
     if is_mirrored(code.body, *numbers) or is_shared_by_option(code.body, *numbers):
         return True
