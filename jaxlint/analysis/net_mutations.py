@@ -11,8 +11,8 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.function_context import Mutation
-from jaxlint.domain.join import MutableContainer, level_of, options_of
-from jaxlint.domain.values import UNKNOWN, Const, Unknown, Value
+from jaxlint.domain.join import MutableContainer, join_all, level_of, options_of
+from jaxlint.domain.values import NONE, UNKNOWN, Const, Product, Unknown, Value
 from jaxlint.ir.mentions import changed_attributes, reads_attribute
 from jaxlint.ir.nodes import (
     AnnotatedStmt,
@@ -71,9 +71,9 @@ def lasting(events: Sequence[Mutation]) -> list[Mutation]:
             pops[id(event.target)] = position
         elif event.how == _WILD:
             wilds[event.name] = position
-    undone = {place for place, own in writes.items() if is_put_back(own)}
+    undone = {place for place, own in writes.items() if not _is_whole(own[0]) and is_put_back(own)}
     reset = _reset_first(writes)
-    drained = set(_drained(events))
+    drained = {*_drained(events), *_undone_in_containers(events)}
     found: list[Mutation] = []
     for position, event in enumerate(events):
         container = id(event.target)
@@ -88,7 +88,7 @@ def lasting(events: Sequence[Mutation]) -> list[Mutation]:
             if event is not last and level_of(event.new) and not level_of(last.new):
                 continue
             if event.how == "item" and pops.get(container, -1) > position:
-                if getattr(event.target, "kind", "") == "dict" or pushes.get(container, position) < position:
+                if pushes.get(container, position) < position:
                     continue
         elif event.how == "append" and pops.get(container, -1) > position:
             continue
@@ -129,6 +129,108 @@ def _drained(events: Sequence[Mutation]) -> Iterator[int]:
                 if id(each) in filled:
                     yield from filled.pop(id(each))
                     yield position
+
+
+def _undone_in_containers(events: Sequence[Mutation]) -> set[int]:
+    """The positions of changes of containers of which nothing is left: an item that is taken out under its
+    key, what is put into a list that a dict then loses, and what was done before a container is filled again
+    from a copy that was made first."""
+    histories: dict[int, list[tuple[int, Mutation]]] = {}
+    for position, event in enumerate(events):
+        if event.how in ("append", "item", "delete"):
+            histories.setdefault(id(event.target), []).append((position, event))
+    found: set[int] = set()
+    for history in histories.values():
+        for place, (position, event) in enumerate(history[1:], 1):
+            earlier = history[:place]
+            undone = set(_taken(event, earlier) if event.how == "delete" else _refilled(event, earlier))
+            if undone or _is_copy_of_own(event):
+                found |= undone | {position}
+        for position, event in history:
+            if event.how == "delete":
+                found.update(_lost(event, position, histories))
+    return found
+
+
+def _key(event: Mutation) -> Value | None:
+    """The key, or the index, of what is written or deleted, where one is named."""
+    key: Value | None = event.place[2] if isinstance(event.place, tuple) and len(event.place) == 3 else None
+    return key
+
+
+def _is_whole(event: Mutation) -> bool:
+    """Whether a change writes items of which no key is named."""
+    return event.how == "item" and _key(event) is None
+
+
+def _is_copy_of_own(event: Mutation) -> bool:
+    """Whether a dict is updated with a copy of itself."""
+    new, box = event.new, event.target
+    return _is_whole(event) and isinstance(new, MutableContainer) and new.source is box and new.kind == "dict"
+
+
+def _taken(event: Mutation, earlier: Iterable[tuple[int, Mutation]]) -> Iterator[int]:
+    """What a dict has of the trace, and loses here: all that may have the key that is taken out."""
+    key = _key(event)
+    for position, each in earlier:
+        own = _key(each)
+        if each.how == "item" and getattr(event.target, "kind", "") == "dict":
+            if own == key or not (isinstance(own, Const) and isinstance(key, Const)):
+                yield position
+
+
+def _lost(
+    event: Mutation, position: int, histories: Mapping[int, Sequence[tuple[int, Mutation]]]
+) -> Iterator[int]:
+    """What was put into a container that another one holds, and loses here. One that a dict makes where it is
+    asked for it (`defaultdict`) is of the trace, too."""
+    target = event.target
+    made = options_of(target.elem) if isinstance(target, MutableContainer) and target.elem is not None else ()
+    for each in () if event.before is None else options_of(event.before):
+        filled = [where for where, _ in histories.get(id(each), ()) if where < position]
+        yield from filled
+        if filled and any(one is each for one in made):
+            yield position
+
+
+def _refilled(event: Mutation, earlier: Sequence[tuple[int, Mutation]]) -> list[int]:
+    """The changes of a container after which it has here again what it had before them: it is filled from a
+    copy of itself, or from what was read of it."""
+    box, new, key = event.target, event.new, _key(event)
+    cleared = [(position, each) for position, each in earlier if each.how == "delete" and _key(each) is None]
+    if not isinstance(box, MutableContainer):
+        return []
+    if box.kind != "dict":
+        is_all = isinstance(key, Product) and key.kind == "slice" and key.parts[:3] == (NONE, NONE, NONE)
+        is_copy = isinstance(new, MutableContainer) and new.source is box and not level_of(new.each())
+        return [position for position, _ in earlier] if is_copy and (is_all or cleared) else []
+    if isinstance(key, Const):  # one entry of those that `clear` has taken away
+        return [position for position, each in cleared if each.before and may_be_of(each.before, new)]
+    is_copy = _is_copy_of_own(event)
+    if not _is_whole(event) or not isinstance(new, MutableContainer) or new.kind != "dict":
+        return []
+    held = [each.before for _, each in earlier if each.before is not None]
+    if not is_copy and not (held and may_be_of(join_all(held), new.each())):
+        return []
+    found: list[int] = []
+    first: dict[Value, Value | None] = {}
+    for position, each in earlier:
+        own = _key(each)
+        if isinstance(own, Const):
+            before = first.setdefault(own, each.before)
+            kept = new.entries.get(own.value, new.elem)
+            if kept is None and not cleared:
+                continue  # the copy does not have what was added
+            if kept is not None and not (level_of(kept) == 0 if before is None else may_be_of(before, kept)):
+                return []
+        found.append(position)
+    return found
+
+
+def may_be_of(before: Value, after: Value) -> bool:
+    """Whether all that a value may be is among what there was."""
+    known = options_of(before)
+    return all(each in known for each in options_of(after))
 
 
 def is_put_back(writes: Sequence[Mutation]) -> bool:

@@ -239,10 +239,10 @@ class Assignment:
                 )
                 self.forget_tests(dotted(target.value), True)
                 if isinstance(owner, MutableContainer):
+                    self.storing.note_taken(target.nid, owner, index if owner.kind == "dict" else None)
                     owner.blur()
                     if isinstance(index, Const) and owner.kind == "dict":
                         owner.take(index.value, self.flow.block)
-                    self.storing.mutated(target.nid, "delete", owner, NONE)
                 elif isinstance(owner, Unknown) and owner.token is not None:
                     self.flow.frame.touched.add(owner.token)
             elif isinstance(target, AttrExpr):

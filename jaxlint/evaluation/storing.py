@@ -28,7 +28,7 @@ from jaxlint.domain.objects import (
     Module,
     Transformed,
 )
-from jaxlint.domain.questions import kept_under
+from jaxlint.domain.questions import as_mapping, kept_under
 from jaxlint.domain.values import (
     INT,
     NONE,
@@ -162,6 +162,13 @@ class Storing:
                 self._may_be_replaced(target),
             )
             self.flow.frame.mutations += (event,)
+
+    def note_taken(self, nid: int, box: MutableContainer, key: Value | None, memo: bool = False) -> None:
+        """A container is about to lose what it has under a key, or any of it."""
+        held = None if key is None else _item_of(box, key)
+        if held is None and not box.is_empty():
+            held = box.each()
+        self.mutated(nid, "delete", box, NONE, memo=memo, before=held, place=(id(box), "", key))
 
     def _is_of_other_trace(self, target: Value) -> bool:
         """Whether no trace that leads here has made what some trace has made. The traces of a function do not
@@ -313,7 +320,8 @@ class Storing:
         at = nid if target is None else target
         for each in options_of(owner):
             if isinstance(each, Instance):
-                self._store_in_instance(each, name, value, nid, at)
+                if name != "__dict__" or not self._store_all(each, value, nid):
+                    self._store_in_instance(each, name, value, nid, at)
             elif isinstance(each, VariableRef):
                 each.put(value)
             elif isinstance(each, Class):
@@ -440,6 +448,15 @@ class Storing:
         finds another one there."""
         if isinstance(value, Key) and before is not None and not is_same(before, value):
             self.flow.frame.replaces |= any(isinstance(each, Key) for each in options_of(before))
+
+    def _store_all(self, owner: Instance, value: Value, nid: int) -> bool:
+        """Gives an object other attributes, all at once, where the dict that has them is known."""
+        mapping = as_mapping(self.interpreter.expressions.copied(value, nid))
+        for name, each in () if mapping is None else mapping[0].items():
+            self.store_named(owner, Const(name), each, nid)
+        if mapping is not None and mapping[1] is not None and not mapping[0]:
+            self.store_somewhere(owner)
+        return mapping is not None
 
     def store_somewhere(self, owner: Value) -> None:
         """An attribute is set whose name is computed: each that is set by now, and is no function, may be

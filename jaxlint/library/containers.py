@@ -191,16 +191,17 @@ class Containers:
             values = (*(named or owner.entries.values()), *(() if owner.elem is None else (owner.elem,)))
             found = any_record(self.core, values, nid)  # another name finds another one, also of only one
             return self.core.one_of_many(found, nid) if isinstance(found, MutableContainer) else found
-        if owner.items is not None:
-            found_item = self._pick(tuple(owner.items), index)
+        found_item = None if owner.items is None else self._pick(tuple(owner.items), index)
+        if (bounds := _slice_of(index)) is not None:
             if isinstance(found_item, tuple):
-                return self.core.list_of(found_item, nid)
-            if found_item is not None:
-                return found_item
-        if _slice_of(index) is not None:
-            box = self.core.box("list", nid, "slice")
-            box.items, box.elem = None, owner.each()
+                box = self.core.list_of(found_item, nid)
+            else:
+                box = self.core.box("list", nid, "slice")
+                box.items, box.elem = None, owner.each()
+            box.source = owner if bounds == (NONE, NONE, NONE) else None
             return box
+        if found_item is not None and not isinstance(found_item, tuple):
+            return found_item
         if owner.items is not None and owner.elem is None:
             return any_record(self.core, owner.items, nid)
         return self.core.one_of_many(owner.each(), nid)
@@ -310,15 +311,15 @@ class Containers:
             return self._update(box, args, keywords, nid)
         if name in _FORGETTERS:
             self.staleness.note_dropped(box)
+            refilled = name == "clear" and is_refilled(self.flow.frame.code.body, nid)
+            if not refilled or self.flow.context.depth:
+                self.storing.note_taken(nid, box, None, refilled)
             box.blur()
-            if name != "clear" or not is_refilled(self.flow.frame.code.body, nid):
-                self.storing.mutated(nid, "delete", box, NONE)
             return NONE
         if name in _TAKERS or (name == "get" and box.kind != "dict"):
-            value = self._popped(box, [Const(0)] if name == "popleft" else args)
             if not self._is_empty_default(box):
-                self.storing.mutated(nid, "delete", box, NONE)
-            return value
+                self.storing.note_taken(nid, box, args[0] if args and box.kind == "dict" else None)
+            return self._popped(box, [Const(0)] if name == "popleft" else args)
         if name == "copy":
             copy = self.core.box(box.kind, nid, "copy")
             copy.fill_as(box)
@@ -340,6 +341,7 @@ class Containers:
         self, box: MutableContainer, args: list[Value], keywords: dict[str, Value], nid: int
     ) -> Value:
         for value in args:
+            held = None if box.is_empty() else box.each()
             mapping = as_mapping(value) if box.kind == "dict" else None
             box.is_open |= is_open(value)
             if box.kind != "dict":
@@ -354,10 +356,11 @@ class Containers:
                     box.set(key, inner, self.flow.block)
                 if mapping[1] is not None:
                     box.widen(join_all((*mapping[0].values(), mapping[1])))
-            self.storing.mutated(nid, "item", box, value)
+            self.storing.mutated(nid, "item", box, value, before=held)
         for key, inner in keywords.items():
+            before = box.entries.get(key)
             box.set(key, inner, self.flow.block)
-            self.storing.mutated(nid, "item", box, inner, item=Const(key))
+            self.storing.mutated(nid, "item", box, inner, before=before, item=Const(key))
         return NONE
 
     def _popped(self, box: MutableContainer, args: list[Value]) -> Value:
@@ -384,6 +387,8 @@ class Containers:
             if args and isinstance(args[0], Const):
                 found = box.entries.get(args[0].value)
                 if found is not None:
+                    if name == "setdefault" and box.block != self.flow.block:  # a trace may have put it there
+                        self.storing.mutated(nid, "item", box, NONE, memo=True, item=args[0])
                     return found
                 if name == "setdefault":
                     box.set(args[0].value, kept_in(box, default), self.flow.block)

@@ -3130,3 +3130,229 @@ step = jax.jit(lambda x: create(spec, x))
 for _ in range(2):
     print(step(jnp.ones(2)), spec._mode)
     spec.reset()
+
+
+# %% what a dict gets and loses in one trace, by any of its methods, is not there after it
+from collections import OrderedDict, defaultdict
+
+import jax
+
+SCRATCH = {}
+STACK = {"kept": 1.0}
+ORDERED = OrderedDict()
+SOWN = defaultdict(list)
+
+
+def put(name, value):
+    SCRATCH[name] = value
+
+
+class Net:
+    def __init__(self):
+        self.tmp = {}
+
+    def forward(self, x):
+        self.tmp["h"] = x * 2
+        return self.head()
+
+    def head(self):
+        return self.tmp.pop("h") + 1
+
+
+@jax.jit
+def by_pop(x):
+    SCRATCH["n"] = 2
+    SCRATCH["h"] = x * 2
+    return SCRATCH.pop("h") + SCRATCH.pop("n", None)
+
+
+@jax.jit
+def by_del(x):
+    SCRATCH["h"] = x * 2
+    y = SCRATCH["h"]
+    del SCRATCH["h"]
+    return y
+
+
+@jax.jit
+def by_clear(x):
+    put("a", x)
+    put("b", 2)
+    y = SCRATCH["a"] * SCRATCH["b"]
+    SCRATCH.clear()
+    return y
+
+
+@jax.jit
+def by_item(x):
+    ORDERED["a"] = x
+    SCRATCH.update(b=x)
+    SCRATCH.update({"c": x})
+    return ORDERED.popitem()[1] + SCRATCH.pop("b") + SCRATCH.pop("c")
+
+
+@jax.jit
+def by_names(x):
+    for name in ("a", "b"):
+        STACK[name] = x
+    y = sum(STACK[name] for name in STACK)
+    for name in ("a", "b"):
+        STACK.pop(name)
+    return y
+
+
+@jax.jit
+def sown(x):
+    SOWN["h"].append(x)
+    SOWN["h"].append(x * 2)
+    return sum(SOWN.pop("h"))
+
+
+@jax.jit
+def collected(x):
+    SCRATCH.setdefault("h", []).append(x)
+    SOWN["n"].append(1)
+    SOWN.clear()
+    y = SCRATCH["h"][0]
+    del SCRATCH["h"]
+    return y
+
+
+net = Net()
+run = jax.jit(net.forward)
+for each in (by_pop, by_del, by_clear, by_item, by_names, sown, collected, run):
+    print(each(1.0), each(2.0))
+
+
+# %% ... what has another key is, and what was there before is lost once
+import jax
+
+TABLE = {"old": 1.0, "other": 2.0}
+COUNTS = {}
+
+
+@jax.jit
+def loses(x):
+    return x * TABLE.pop("old", 3.0)  #! JAX201
+
+
+@jax.jit
+def exchanges(x):
+    TABLE["new"] = 2
+    return x * TABLE.pop("other")  #! JAX201
+
+
+@jax.jit
+def counts(x):
+    COUNTS.pop("n", None)  #! JAX201
+    COUNTS["n"] = COUNTS.get("m", 0) + 1
+    COUNTS["m"] = COUNTS["n"]
+    return x
+
+
+print(loses(1.0), exchanges(1.0), counts(1.0))
+
+
+# %% what is saved and put back by `update` is there again, also in part
+import copy
+
+import jax
+
+PARAMS = {"w": 1.0, "b": 2.0}
+LIST = [1.0, 2.0]
+
+
+@jax.jit
+def cleared(w, x):
+    saved = dict(PARAMS)
+    PARAMS.update(w=w)
+    y = PARAMS["w"] * x
+    PARAMS.clear()
+    PARAMS.update(saved)
+    return y
+
+
+@jax.jit
+def copied(w, x):
+    saved = PARAMS.copy()
+    PARAMS["w"] = w
+    try:
+        return PARAMS["w"] * x
+    finally:
+        PARAMS.update(saved)
+
+
+@jax.jit
+def deeply(w, x):
+    saved = copy.copy(PARAMS)
+    PARAMS["new"] = w
+    y = PARAMS["new"] * x
+    PARAMS.clear()
+    PARAMS.update(**saved)
+    return y
+
+
+@jax.jit
+def in_part(params, x):
+    old = {k: PARAMS[k] for k in params}
+    PARAMS.update(params)
+    y = PARAMS["w"] * x + PARAMS["b"]
+    PARAMS.update(old)
+    return y
+
+
+@jax.jit
+def written_out(w, x):
+    old = {"w": PARAMS["w"]}
+    PARAMS.update(w=w)
+    y = PARAMS["w"] * x
+    PARAMS.update(old)
+    return y
+
+
+@jax.jit
+def of_list(x):
+    saved = list(LIST)
+    LIST.append(x)
+    y = sum(LIST)
+    LIST[:] = saved
+    return y
+
+
+@jax.jit
+def of_emptied_list(x):
+    saved = LIST[:]
+    LIST.append(x)
+    y = sum(LIST)
+    LIST.clear()
+    LIST.extend(saved)
+    return y
+
+
+print(cleared(2.0, 3.0), copied(2.0, 3.0), deeply(2.0, 3.0), written_out(2.0, 3.0))
+print(in_part({"w": 2.0, "b": 1.0}, 3.0), of_list(2.0), of_emptied_list(2.0), PARAMS, LIST)
+
+
+# %% ... what others update is written, once
+import jax
+
+STATE = {"n": 0, "m": 5}
+OTHER = {"n": 7}
+
+
+@jax.jit
+def twice(x):
+    STATE.update(n=1)  #! JAX201
+    STATE.update(n=2)  #! JAX201
+    return x
+
+
+@jax.jit
+def by_other(x):
+    saved = dict(OTHER)
+    STATE["m"] = 6
+    STATE.update(saved)  #! JAX201
+    return x
+
+
+print(twice(1.0), by_other(1.0))

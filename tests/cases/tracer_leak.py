@@ -3363,3 +3363,128 @@ class Model:
 model = Model()
 jax.jit(lambda xs: model.unroll(xs))(jnp.ones(3))
 print(model.empty.size + 1)
+
+
+# %% attributes that are saved, replaced and put back by `__dict__`
+import jax
+import jax.numpy as jnp
+
+
+class Net:
+    def __init__(self):
+        self.w = jnp.ones(2)
+
+    def functional(self, params, x):
+        saved = dict(self.__dict__)
+        self.__dict__.update(params)
+        try:
+            return self.w * x
+        finally:
+            self.__dict__ = saved
+
+    def one(self, w, x):
+        saved = self.__dict__.copy()
+        self.w = w
+        y = self.w * x
+        self.__dict__ = saved
+        return y
+
+    def unpacked(self, w, x):
+        saved = {**vars(self)}
+        self.w = w
+        y = self.w * x
+        self.__dict__ = saved
+        return y
+
+
+net = Net()
+print(jax.jit(net.functional)({"w": jnp.zeros(2)}, 1.0), net.w)
+print(jax.jit(net.one)(jnp.zeros(2), 1.0), jax.jit(net.unpacked)(jnp.zeros(2), 1.0), net.w)
+
+
+# %% ... or left there
+import jax
+import jax.numpy as jnp
+
+
+class Net:
+    def __init__(self):
+        self.w = jnp.ones(2)
+
+    def functional(self, w, x):
+        self.__dict__ = {"w": w}  #! JAX203
+        return self.w * x
+
+
+net = Net()
+print(jax.jit(net.functional)(jnp.zeros(2), 1.0))
+print(net.w + 1)
+
+
+# %% a dict that loses another key than the one that it got
+import jax
+
+TABLE = {"old": 1.0}
+
+
+@jax.jit
+def step(x):
+    TABLE["new"] = x * 2  #! JAX203
+    TABLE.pop("old", None)  #! JAX201
+    return x
+
+
+print(step(1.0))
+print(TABLE["new"] + 1)
+
+
+# %% a copy of a dict does not take back what was added
+import jax
+
+TABLE = {"old": 1.0}
+
+
+@jax.jit
+def step(x):
+    saved = dict(TABLE)
+    TABLE["new"] = x * 2  #! JAX203
+    TABLE.update(saved)
+    return x
+
+
+print(step(1.0))
+print(TABLE["new"] + 1)
+
+
+# %% a copy that is made too late
+import jax
+
+TABLE = {"w": 1.0}
+
+
+@jax.jit
+def step(x):
+    TABLE["w"] = x * 2  #! JAX203
+    saved = dict(TABLE)
+    TABLE.update(saved)
+    return x
+
+
+print(step(1.0))
+print(TABLE["w"] + 1)
+
+
+# %% a list that a dict has before it is filled and taken out
+import jax
+
+TABLE = {"h": []}
+
+
+@jax.jit
+def step(x):
+    TABLE["h"].append(x)
+    return sum(TABLE.pop("h"))  #! JAX201
+
+
+print(step(1.0))
+step(jax.numpy.ones(2))
