@@ -7,18 +7,21 @@ whether a collection holds a value itself. It refuses to know what is donated.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeAlias
 
 from jaxlint.domain.join import MutableContainer, Tuple, options_of
 from jaxlint.domain.values import Value
+from jaxlint.evaluation.attribute_names import METADATA
 from jaxlint.ir.constant_attributes import assigned
 from jaxlint.ir.loop_carried import parts
 from jaxlint.ir.nodes import (
     OPAQUE,
     AssignStmt,
     AttrExpr,
+    AugmentedStmt,
+    BinaryExpr,
     BoolExpr,
     CallExpr,
     Clause,
@@ -38,9 +41,10 @@ from jaxlint.ir.nodes import (
     Stmt,
     SubscriptExpr,
     TupleExpr,
+    UnaryExpr,
 )
 from jaxlint.ir.program import Code
-from jaxlint.ir.walks import children, last_name, walk
+from jaxlint.ir.walks import children, last_name, number_of, walk
 
 OF_OBJECT: Final = frozenset("len isinstance type id callable hasattr".split())
 """Functions that do not look at what arrays hold."""
@@ -185,40 +189,77 @@ def item_of(box: Value | None, name: object) -> Value | None:
     return items[name]
 
 
-def has_item(box: MutableContainer | Tuple, value: Value) -> bool:
-    """Whether a value itself is in a collection, as one of what was put into it."""
+def item_at(box: Value | None, path: Path) -> Value | None:
+    """The same of an item of an item."""
+    for name in path:
+        if isinstance(box, MutableContainer) and box.items is None and box.kind != "dict" and name == 0:
+            box = box.elem  # the first one, where one is known alone
+        else:
+            box = item_of(box, name)
+    return box
+
+
+def has_item(box: MutableContainer | Tuple, value: Value, path: Path = ()) -> bool:
+    """Whether a value itself is in a collection, as one of what was put into it, or at a place in one."""
     held = [*(box.items or ())]
     if isinstance(box, MutableContainer):
         held += [*box.entries.values(), *([] if box.elem is None else options_of(box.elem))]
-    return any(each is value for each in held)
+    for name in path:
+        held = [item for each in held if (item := item_of(each, name)) is not None]
+    return any(option is value for each in held for option in options_of(each))
+
+
+Path: TypeAlias = "tuple[object, ...]"
+"""Where in an item of a collection something is: in the item itself, or under an index or a key of it."""
+
+
+def path_to(item: Expr, place: str) -> Path | None:
+    """Where in an item, as it is written, a variable is, or an attribute or an item of one."""
+    if place_of(item) == place:
+        return ()
+    pairs: list[tuple[object, Expr]] = []
+    if isinstance(item, (ListExpr, TupleExpr)) and not any(isinstance(each, StarExpr) for each in item.items):
+        pairs = [*enumerate(item.items)]
+    elif isinstance(item, DictExpr):
+        pairs = [(key.value, each) for key, each in item.items if isinstance(key, ConstExpr)]
+    return next(((name,) for name, each in pairs if place_of(each) == place), None)
+
+
+def items_of(value: Expr) -> Sequence[Expr]:
+    """What is put into a list, a tuple or a dict that is written out."""
+    if isinstance(value, DictExpr):
+        return [each for _, each in value.items]
+    return value.items if isinstance(value, (ListExpr, TupleExpr)) else ()
 
 
 @lru_cache(maxsize=256)
-def holders_of(code: Code, name: str) -> frozenset[str]:
-    """The variables of a function that are set to a list, a tuple or a dict in which a variable is written
-    out, or to which it is appended, or given as an item."""
-    found = {
-        target.name
-        for target, value in assigned(code.body)
-        if isinstance(target, NameExpr) and any(each == name for each in map(last_name, written_out(value)))
-    }
+def holders_of(code: Code, name: str) -> tuple[tuple[Expr, Path], ...]:
+    """The variables and attributes that a function sets to a list, a tuple or a dict in which a place is
+    written out, or to which it is appended, or given as an item; with where in the item it is."""
+    given: list[tuple[Expr, Expr]] = []
     for target, value in assigned(code.body):
-        if isinstance(value, NameExpr) and value.name == name and not place_of(target):
-            owner = target.value if isinstance(target, SubscriptExpr) else None
-            found |= {owner.name} if isinstance(owner, NameExpr) else set()
+        given += [(target, NameExpr(each.nid, each.name)) for each in written_out(value)]
+        given += [(target, each) for each in items_of(value)]
+        if isinstance(target, SubscriptExpr) and not place_of(target):
+            given.append((target.value, value))
     for node in walk(*code.body):
-        holder = appended_to(node)
-        if holder and isinstance(node, CallExpr) and [last_name(each) for each in node.args] == [name]:
-            found.add(holder)
-    return frozenset(found)
+        if isinstance(node, AugmentedStmt) and node.operator == "+":
+            given += [(node.target, each) for each in items_of(node.value)]
+        elif isinstance(node, CallExpr) and (holder := _appended_to(node)) is not None and node.args:
+            is_one = isinstance(node.func, AttrExpr) and node.func.name == "append"
+            given += [(holder, each) for each in (node.args[:1] if is_one else items_of(node.args[0]))]
+    found: dict[tuple[str, Path], Expr] = {}
+    for holder, item in given:
+        path = path_to(item, name)
+        if path is not None and place_of(holder):
+            found.setdefault((place_of(holder), path), holder)
+    return tuple((holder, path) for (_, path), holder in found.items())
 
 
-def appended_to(node: Node) -> str:
-    """The variable that a call appends to, which leaves what is in it where it is."""
-    func = node.func if isinstance(node, CallExpr) else None
-    if not isinstance(func, AttrExpr) or func.name not in ("append", "extend"):
-        return ""
-    return func.value.name if isinstance(func.value, NameExpr) else ""
+def _appended_to(node: CallExpr) -> Expr | None:
+    """What a call appends to, which leaves what is in it where it is."""
+    func = node.func
+    return func.value if isinstance(func, AttrExpr) and func.name in ("append", "extend") else None
 
 
 def written_out(value: Expr) -> Iterator[NameExpr]:
@@ -233,6 +274,22 @@ def written_out(value: Expr) -> Iterator[NameExpr]:
 def places_in(node: Expr) -> Iterator[Expr]:
     """A variable, or a part of one; or the variables that a pytree is written of."""
     yield from [node] if place_of(node) else written_out(node)
+
+
+def passed(
+    positions: Collection[int], names: Collection[str], node: CallExpr, count: int
+) -> Iterator[tuple[Expr, int | None]]:
+    """The variables that a call passes at some positions, or by some names, and parts of such; with the
+    position. `count`: how many arguments what is called has by position, of which the first may be those that
+    it holds already."""
+    if any(isinstance(each, StarExpr) for each in node.args):
+        return
+    for number, each in enumerate(node.args, count - len(node.args)):
+        if number in positions:
+            yield from ((place, number) for place in places_in(each))
+    for keyword in node.keywords:
+        if keyword.name in names:
+            yield from ((place, None) for place in places_in(keyword.value))
 
 
 def part_of(owner: NameExpr, how: str, name: object) -> Expr:
@@ -253,23 +310,68 @@ def _gone_through(node: Expr) -> Expr:
     return node
 
 
-def taken_from(code: Code, name: str) -> Iterator[tuple[int, object]]:
-    """The reads of a variable that look at what a collection holds: at all of it, or at one item, with its
-    literal index."""
+def taken_from(code: Code, name: str, path: Path = ()) -> Iterator[tuple[int, object]]:
+    """The reads of a variable, or of an attribute, that look at what a collection holds: at all of it, or at
+    one item, with its literal index. With a path those that look at what is there in an item."""
     targets = {id(target) for target, _ in assigned(code.body)}
     for node in walk(*code.body):
         if isinstance(node, DeleteStmt):
             targets |= set(map(id, node.targets))
         if isinstance(node, SubscriptExpr):
-            owner, index = node.value, node.index
-            if isinstance(owner, NameExpr) and owner.name == name and isinstance(index, ConstExpr):
+            inner, indices = _of_items(node, len(path))
+            if inner is not None and place_of(inner) == name and indices[1:] == path:
                 if id(node) not in targets:
-                    yield owner.nid, index.value
+                    yield number_of(inner) or 0, indices[0]
             continue
-        if isinstance(node, (ForStmt, Clause)):
-            every: Sequence[Node] = (_gone_through(node.iterable),)
-        elif isinstance(node, CallExpr) and last_name(node.func) not in OF_OBJECT:
+        every: Sequence[Node] = ()
+        if isinstance(node, (ForStmt, Clause)) and not path:
+            every = (_gone_through(node.iterable),)
+        elif isinstance(node, ForStmt) and _is_looked_at(node.target, path, node.body):
+            every = (_gone_through(node.iterable),)
+        elif isinstance(node, ComprehensionExpr) and path:
+            every = [
+                _gone_through(each.iterable)
+                for each in node.clauses
+                if _is_looked_at(each.target, path, (node.key, node.element))
+            ]
+        elif isinstance(node, CallExpr) and last_name(node.func) not in OF_OBJECT and not path:
             every = (*node.args, *(each.value for each in node.keywords))
-        else:
-            continue
-        yield from ((each.nid, None) for each in every if isinstance(each, NameExpr) and each.name == name)
+        yield from ((number_of(each) or 0, None) for each in every if place_of(each) == name)
+
+
+def _of_items(node: SubscriptExpr, depth: int) -> tuple[Expr | None, Path]:
+    """What an item is taken from, with the literal indices: of a part of an item two of them."""
+    owner: Expr = node
+    indices: list[object] = []
+    while len(indices) <= depth:
+        if not isinstance(owner, SubscriptExpr) or not isinstance(owner.index, ConstExpr):
+            return None, ()
+        indices.append(owner.index.value)
+        owner = owner.value
+    return owner, tuple(reversed(indices))
+
+
+def _is_looked_at(target: Expr, path: Path, body: Iterable[Node | None]) -> bool:
+    """Whether what a loop does with its items computes with what is there in each."""
+    name = ""
+    if isinstance(target, (TupleExpr, ListExpr)) and type(path[0]) is int and path[0] < len(target.items):
+        name = place_of(target.items[path[0]])
+    for node in walk(*(each for each in body if each is not None)):
+        for each in children(node):
+            if isinstance(each, SubscriptExpr) and isinstance(target, NameExpr):
+                inner, indices = _of_items(each, 0)
+                is_it = inner is not None and place_of(inner) == target.name and indices == path
+            else:
+                is_it = bool(name) and place_of(each) == name
+            if is_it and _computes(node):
+                return True
+    return False
+
+
+def _computes(node: Node) -> bool:
+    """Whether an expression looks at the arrays that are parts of it."""
+    if isinstance(node, AttrExpr):
+        return node.name not in METADATA
+    if isinstance(node, CallExpr):
+        return last_name(node.func) not in OF_OBJECT | {"append", "add"}
+    return isinstance(node, (BinaryExpr, UnaryExpr))

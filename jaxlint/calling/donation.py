@@ -6,7 +6,7 @@ variable that is donated and read again before it gets another value.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Final, TypeGuard
 
 from jaxlint.analysis.core import Core
@@ -18,10 +18,11 @@ from jaxlint.calling.donated_copies import (
     has_item,
     holders_of,
     is_replaced,
+    item_at,
     item_of,
     part_of,
+    passed,
     place_of,
-    places_in,
     returned,
     shared_parts,
     swapped_with,
@@ -57,7 +58,6 @@ from jaxlint.ir.nodes import (
     ConstExpr,
     Expr,
     NameExpr,
-    StarExpr,
     SubscriptExpr,
 )
 from jaxlint.ir.program import Code, Program
@@ -111,8 +111,7 @@ class Donations:
             for name, part in self._parts(code, module.program, arg, value, result):
                 self._note_reads(func, code, module.program, nid, name, place_of(arg), part)
             place = place_of(arg)
-            if isinstance(arg, NameExpr):
-                self._note_holders(func, code, module.program, nid, arg.name, value)
+            self._note_holders(func, code, module.program, nid, place, value)
             holding = [*self._holding(code, place, value), *self._shared(code, module.program, arg, value)]
             kept = self._kept(code, module.program, arg, node)
             given = [
@@ -152,7 +151,7 @@ class Donations:
             return
         params = [each.name for each in helper.code.params if each.kind in "pn"]
         positions = {params.index(each) for each in names if each in params}
-        for arg, _ in _passed(positions, names, node, count):
+        for arg, _ in passed(positions, names, node, count):
             if not isinstance(arg, NameExpr):
                 continue
             value = self.flow.env.vars.get(arg.name)
@@ -326,15 +325,20 @@ class Donations:
     ) -> None:
         """Tells of the first read of a list or dict that the function itself has put a variable into, and
         that holds what was donated of it."""
-        for holder in sorted(holders_of(code, donated)):
-            box = self.flow.env.vars.get(holder)
-            if not isinstance(box, (MutableContainer, Tuple)) or not has_item(box, value):
+        for place, path in holders_of(code, donated):
+            holder, box = place_of(place), self._held(place)
+            if not isinstance(box, (MutableContainer, Tuple)) or not has_item(box, value, path):
                 continue
-            after = HolderReads(code, program, nid, holder).after() or ()
+            most = box.most if isinstance(box, MutableContainer) else None
+            flow = HolderReads(code, program, nid, holder, donated, most)
+            after = flow.after() or ()
             reads = (
-                read for read, item in taken_from(code, holder) if item is None or item_of(box, item) is value
+                read
+                for read, item in taken_from(code, holder, path)
+                if (read in after and (item is None or item_at(box, (item, *path)) is value))
+                or (type(item) is int and item < 0 and flow.is_gone(read, item))
             )
-            first = min((read for read in reads if read in after), default=None)
+            first = min(reads, default=None)
             if first is not None:
                 self._tell(first, func, holder, donated, nid, "behind")
 
@@ -394,24 +398,8 @@ def _donated(
         positions = {each + len(params) if each < 0 else each for each in positions}
         names |= {params[each] for each in positions if each < len(params)}
         positions |= {number for number, name in enumerate(params) if name in names}
-    for arg, number in _passed(positions, names, node, len(args)):
+    for arg, number in passed(positions, names, node, len(args)):
         yield arg, None if number is None else args[number]
-
-
-def _passed(
-    positions: Collection[int], names: Collection[str], node: CallExpr, count: int
-) -> Iterator[tuple[Expr, int | None]]:
-    """The variables that a call passes at some positions, or by some names, and parts of such; with the
-    position. `count`: how many arguments what is called has by position, of which the first may be those that
-    it holds already."""
-    if any(isinstance(each, StarExpr) for each in node.args):
-        return
-    for number, each in enumerate(node.args, count - len(node.args)):
-        if number in positions:
-            yield from ((place, number) for place in places_in(each))
-    for keyword in node.keywords:
-        if keyword.name in names:
-            yield from ((place, None) for place in places_in(keyword.value))
 
 
 def _arguments(node: CallExpr) -> Iterator[Expr]:

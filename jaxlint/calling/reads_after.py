@@ -7,29 +7,36 @@ to know what the call does.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from jaxlint.calling.donated_copies import OF_OBJECT, appended_to, carries, place_of, replaced_of
+from jaxlint.calling.donated_copies import OF_OBJECT, carries, items_of, path_to, place_of, replaced_of
 from jaxlint.evaluation.attribute_names import METADATA
+from jaxlint.ir.constant_attributes import assigned
 from jaxlint.ir.def_use import DefUse, State
 from jaxlint.ir.liveness import Liveness
 from jaxlint.ir.loop_carried import parts
 from jaxlint.ir.nodes import NONE as NOTHING
 from jaxlint.ir.nodes import (
+    AnnotatedStmt,
+    AssignStmt,
     AttrExpr,
+    AugmentedStmt,
     CallExpr,
     Clause,
     CompareExpr,
     DeleteStmt,
     Expr,
     ForStmt,
+    ListExpr,
     NameExpr,
     Node,
+    SliceExpr,
     StarExpr,
     Stmt,
     SubscriptExpr,
     TryStmt,
+    TupleExpr,
     WithStmt,
     YieldFromExpr,
 )
@@ -47,6 +54,12 @@ _EXPECTS = frozenset("raises assertRaises assertRaisesRegex suppress".split())
 _RUNS = frozenset("all any deque dict frozenset list max min next set sorted sum tuple".split())
 _CALL: Final = -1  # stands for the binding that the call is
 _OTHER: Final = -2  # and for what may give a part of a variable another value
+_PUT: Final = -3  # in a collection: what is donated
+_EMPTY: Final = -4
+_FAR: Final = 4  # from the end of a list
+_GONE: Final = -10  # the last item of it is donated; one less: the one before the last
+_TAKES = frozenset("clear pop popleft popitem remove discard".split())
+_LOOKS = frozenset("items keys values get copy index count".split())  # of a collection: they leave it
 
 
 class ReadsAfter(DefUse):
@@ -126,28 +139,141 @@ class LaterRead(NamedTuple):
 
 
 class HolderReads(ReadsAfter):
-    """The same of a collection, which is another one where something is done to it but to append."""
+    """The same of a collection that a function puts what it donates into: one that has it when the call is
+    made. It is another one where something is done to it but to append. Of a list it is known how far from
+    its end the last one is that was donated.
+
+    donated: the variable, or the attribute or item. most: how many items it keeps at most.
+    """
+
+    def __init__(
+        self, code: Code, program: Program, call: int, name: str, donated: str, most: int | None
+    ) -> None:
+        self._donated, self._most = donated, most
+        self._has, self._last, self._gone = (f"{name} {each}" for each in ("has", "last", "gone"))
+        super().__init__(code, program, call, name)
+
+    def is_gone(self, read: int, place: int) -> bool:
+        """Whether what a read finds so far from the end (-1: the last) is certainly what was donated."""
+        seen = [each for each in range(_GONE - _FAR, _GONE + 1) if read in self.reads.get(each, ())]
+        return seen == [_GONE + place + 1]
+
+    def _bind(self, name: str, nid: int, state: State, is_certain: bool = True) -> None:
+        super()._bind(name, nid, state, is_certain)
+        if name == self._name and nid != _CALL:
+            for each in (self._has, self._gone):
+                state.pop(each, None)
+            state[self._last] = frozenset((_OTHER,))
+        elif name == self._donated:
+            self._replace(state)
+
+    def _replace(self, state: State) -> None:
+        """What is donated has another value now than the last item."""
+        if _PUT in state.get(self._last, ()):
+            state[self._last] = frozenset((_OTHER,))
+
+    def _read(self, name: str, nid: int, state: Mapping[str, frozenset[int]]) -> None:
+        super()._read(name, nid, state)
+        if name == self._name:
+            super()._read(self._gone, nid, state)
 
     def _expression(self, node: Node, state: State, hidden: frozenset[str] = frozenset()) -> None:
+        if not isinstance(node, CallExpr):
+            super()._expression(node, state, hidden)
+            return
+        is_call = node.nid == self._call and self._name not in hidden
         super()._expression(node, state, hidden)
-        if isinstance(node, CallExpr) and isinstance(node.func, AttrExpr) and not appended_to(node):
-            if last_name(node.func.value) == self._name:
+        root = re.split(r"[.[]", self._donated)[0]
+        given = (node.func.value if isinstance(node.func, AttrExpr) else None, *node.args)
+        if is_call:
+            self._donate(state)
+        elif isinstance(node.func, AttrExpr) and place_of(node.func.value) == self._name:
+            self._change(node, node.func.name, state)
+        elif root != self._donated and any(each is not None and place_of(each) == root for each in given):
+            self._replace(state)
+
+    def _donate(self, state: State) -> None:
+        """The call: what the collection has of what is donated is deleted."""
+        if not state.get(self._has):
+            state[self._name] -= {_CALL}
+        last = state.get(self._last, frozenset())
+        if _PUT in last and last <= {_PUT, _EMPTY}:
+            state[self._gone] = frozenset((_GONE,))
+
+    def _change(self, node: CallExpr, method: str, state: State) -> None:
+        """A method of the collection is called."""
+        if method == "append" and len(node.args) == 1:
+            self._append(node, node.args, state)
+        elif method == "extend":
+            items = (
+                node.args[0].items if node.args and isinstance(node.args[0], (ListExpr, TupleExpr)) else ()
+            )
+            self._append(node, items or node.args, state)
+        elif method not in _LOOKS:
+            has = state.get(self._has, frozenset())
+            self._bind(self._name, node.nid, state)
+            if method not in _TAKES:
+                state[self._has] = has
+
+    def _append(self, node: CallExpr | AugmentedStmt, items: Sequence[Expr], state: State) -> None:
+        for item in items:
+            if self._most is not None and self._most < 2:
                 self._bind(self._name, node.nid, state)
+            self._put(item, state)
+            gone = state.get(self._gone, frozenset())
+            state[self._gone] = frozenset(each - 1 for each in gone if each > _GONE - _FAR)
+
+    def _put(self, item: Expr, state: State) -> None:
+        is_donated = path_to(item, self._donated) is not None
+        state[self._last] = frozenset((_PUT if is_donated else _OTHER,))
+        if is_donated:
+            state[self._has] = frozenset((_PUT,))
 
     def _target(self, target: Expr, state: State) -> None:
         super()._target(target, state)
-        self._bind_items(parts(target), state)
+        for each in parts(target):
+            place = place_of(each)
+            if place and (place == self._donated or self._donated.startswith((f"{place}.", f"{place}["))):
+                self._replace(state)
+            if isinstance(each, SubscriptExpr) and place_of(each.value) == self._name:
+                has = state.get(self._has, frozenset())
+                self._bind(self._name, each.nid, state)
+                if not isinstance(each.index, SliceExpr):
+                    state[self._has] = has
 
     def _statement(self, statement: Stmt, state: State) -> State | None:
+        if isinstance(statement, AugmentedStmt) and place_of(statement.target) == self._name:
+            self._expressions((statement.value, statement.read), state)
+            value = statement.value
+            items = value.items if isinstance(value, (ListExpr, TupleExpr)) else (value,)
+            self._append(statement, items, state)
+            return state
         after = super()._statement(statement, state)
-        if isinstance(statement, DeleteStmt) and after is not None:
-            self._bind_items(statement.targets, after)
+        if after is None:
+            return None
+        if isinstance(statement, DeleteStmt):
+            for each in statement.targets:
+                if isinstance(each, SubscriptExpr) and place_of(each.value) == self._name:
+                    self._bind(self._name, each.nid, after)
+        elif isinstance(statement, (AssignStmt, AnnotatedStmt)):
+            for target, value in assigned((statement,)):
+                self._begin(target, value, after)
         return after
 
-    def _bind_items(self, targets: Iterable[Expr], state: State) -> None:
-        for each in targets:
-            if isinstance(each, SubscriptExpr) and last_name(each.value) == self._name:
-                self._bind(self._name, each.nid, state)
+    def _begin(self, target: Expr, value: Expr, state: State) -> None:
+        """The collection, or an item of it, is set to a value."""
+        if place_of(target) == self._name:
+            written = [*items_of(value)]
+            for item in written:
+                self._put(item, state)
+            if not written:
+                state[self._last] = frozenset((_EMPTY,))
+        elif isinstance(target, SubscriptExpr) and place_of(target.value) == self._name:
+            if path_to(value, self._donated) is not None:
+                state[self._has] = frozenset((_PUT,))
+
+    def _where_raised(self, state: State) -> State:
+        return super()._where_raised({name: each for name, each in state.items() if name != self._gone})
 
 
 def later_reads(

@@ -111,7 +111,19 @@ class MutableContainer(Value):
     round, `source` of which other one it is a copy. `is_open`: code of which nothing is known has had it in
     hand, and may have put more into it."""
 
-    __slots__ = ("block", "depth", "elem", "entries", "home", "is_open", "items", "kind", "made", "source")
+    __slots__ = (
+        "block",
+        "depth",
+        "elem",
+        "entries",
+        "home",
+        "is_open",
+        "items",
+        "kind",
+        "made",
+        "most",
+        "source",
+    )
     is_shared = True
 
     def __init__(self, kind: str, depth: int, block: int) -> None:
@@ -125,6 +137,7 @@ class MutableContainer(Value):
         self.made = 0
         self.source: MutableContainer | None = None
         self.is_open = False
+        self.most: int | None = None  # how many items it keeps, the last ones
 
     def __repr__(self) -> str:
         return f"{self.kind}{self.items if self.items is not None else self.entries or self.elem}"
@@ -150,6 +163,11 @@ class MutableContainer(Value):
         if self.elem is not None:
             found.append(self.elem)
         return join_all(found)
+
+    def records(self) -> list[tuple[Any, ...]]:
+        """The parts of what it holds that is written as parts, the last one first where that is known."""
+        held = options_of(self.each()) if self.items is None else reversed(self.items)
+        return [each.parts for each in held if isinstance(each, Product)]
 
     def is_empty(self) -> bool:
         """Whether there is certainly nothing in it."""

@@ -2398,3 +2398,444 @@ except (RuntimeError, ValueError):
 params = jnp.array([10.0, 10.0])
 print(train_from(jnp.ones((3, 2)), params))
 print(params)  #! JAX505
+
+
+# %% lists that are emptied before what they have is donated, and a queue that keeps the last one only
+from collections import deque
+
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda p: p * 0.5, donate_argnums=0)
+
+
+def cleared(p):
+    hist = []
+    for _ in range(3):
+        hist.append(p)
+        print(sum(h.sum() for h in hist))
+        hist.clear()
+        p = step(p)
+    return p
+
+
+def deleted(p):
+    hist = []
+    for _ in range(3):
+        hist.append(p)
+        print(jnp.stack(hist).sum())
+        del hist[:]
+        p = step(p)
+    return p
+
+
+def assigned(p):
+    hist = []
+    for _ in range(3):
+        hist.append(p)
+        print(jnp.stack(hist).sum())
+        hist[:] = []
+        p = step(p)
+    return p
+
+
+def queued(p):
+    last = deque(maxlen=1)
+    for _ in range(3):
+        p = step(p)
+        last.append(p)
+        print(jnp.stack(list(last)).mean())
+    return p
+
+
+def by_key(p):
+    hist = {}
+    for i in range(3):
+        hist[i] = p
+        print(jnp.stack(list(hist.values())).sum())
+        hist.clear()
+        p = step(p)
+    return p
+
+
+def taken(p):
+    waiting = []
+    for _ in range(3):
+        waiting.append(p)
+        print(waiting.pop().sum())
+        p = step(p)
+        print(sum(h.sum() for h in waiting))
+    return p
+
+
+for run in (cleared, deleted, assigned, queued, by_key, taken):
+    print(run(jnp.ones(3)))
+
+
+# %% raises ... a queue that keeps two
+from collections import deque
+
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda p: p * 0.5, donate_argnums=0)
+
+
+def run(p):
+    last = deque(maxlen=2)
+    for _ in range(3):
+        p = step(p)
+        last.append(p)
+        print(jnp.stack(list(last)).mean())  #! JAX505
+    return p
+
+
+print(run(jnp.ones(3)))
+
+
+# %% raises ... a list that is emptied on some path only
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda p: p * 0.5, donate_argnums=0)
+
+
+def run(p):
+    hist = []
+    for i in range(3):
+        hist.append(p)
+        if i == 2:
+            hist.clear()
+        p = step(p)
+        print(jnp.stack(hist).sum())  #! JAX505
+    return p
+
+
+print(run(jnp.ones(3)))
+
+
+# %% raises the last item of a list that gets the array before it is donated
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda p: p * 0.5, donate_argnums=0)
+
+
+def run(p, n):
+    saved = []
+    for _ in range(n):
+        saved.append(p)
+        p = step(p)
+    return saved[-1] - p  #! JAX505
+
+
+print(run(jnp.ones(3), 3))
+
+
+# %% raises ... the one before the last, of a list that gets it afterwards
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda p: p * 0.5, donate_argnums=0)
+
+
+def run(p, n):
+    saved = []
+    for _ in range(n):
+        p = step(p)
+        saved.append(p)
+    return saved[-1] - saved[-2]  #! JAX505
+
+
+print(run(jnp.ones(3), 3))
+
+
+# %% ... where the last one is what the last step gave, or another array
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda p: p * 0.5, donate_argnums=0)
+
+
+def behind(p, n):
+    saved = []
+    for _ in range(n):
+        p = step(p)
+        saved.append(p)
+    return saved[-1] - p
+
+
+def copied(p, n):
+    saved = [jnp.copy(p)]
+    for i in range(n):
+        if i == n - 1:
+            saved.append(jnp.copy(p))
+        p = step(p)
+    return saved[-1] - p
+
+
+def other(p, q, n):
+    saved = []
+    for _ in range(n):
+        saved.append(p)
+        p = p + 1
+        p = step(p)
+        saved.append(q)
+    return saved[-1] - saved[-2]
+
+
+def at_the_end(p, n):
+    saved = []
+    for i in range(n):
+        if i == n - 1:
+            saved.append(p)
+        else:
+            p = step(p)
+    return saved[-1] - p
+
+
+def chosen(p, n):
+    saved = []
+    for i in range(n):
+        if i == 0:
+            p = step(p)
+        saved.append(p)
+    return saved[-1] - saved[-2]
+
+
+def taken_out(p, n):
+    saved = []
+    for _ in range(n):
+        saved.append(p)
+        p = step(p)
+        saved.pop()
+        saved.append(p)
+    return saved[-1] - p
+
+
+def in_front(p, n):
+    saved = []
+    for _ in range(n):
+        p = step(p)
+        saved.insert(0, p)
+    return saved[0] - p
+
+
+x = jnp.ones(3)
+print(behind(x + 0, 3), copied(x + 0, 3), other(x + 0, x, 3), at_the_end(x + 0, 3))
+print(chosen(x + 0, 3), taken_out(x + 0, 3), in_front(x + 0, 3))
+
+
+# %% raises a list that grows by an operator
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda p: p * 0.5, donate_argnums=0)
+
+
+def run(p):
+    hist = []
+    for _ in range(3):
+        hist += [p]
+        p = step(p)
+    return jnp.stack(hist)  #! JAX505
+
+
+print(run(jnp.ones(3)))
+
+
+# %% raises ... by `extend`
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda p: p * 0.5, donate_argnums=0)
+
+
+def run(p):
+    hist = []
+    for _ in range(3):
+        hist.extend([p])
+        p = step(p)
+    return hist[0] + hist[1]  #! JAX505
+
+
+print(run(jnp.ones(3)))
+
+
+# %% raises a list of pairs with what is donated
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda p: p * 0.5, donate_argnums=0)
+
+
+def run(p):
+    hist = []
+    for i in range(3):
+        hist.append((i, p))
+        p = step(p)
+    return [h.sum() for _, h in hist]  #! JAX505
+
+
+print(run(jnp.ones(3)))
+
+
+# %% raises ... a loop over them
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda p: p * 0.5, donate_argnums=0)
+
+
+def run(p):
+    hist = []
+    for i in range(3):
+        hist.append((i, p))
+        p = step(p)
+    for i, h in hist: print(i, jnp.abs(h).max())  #! JAX505
+
+
+run(jnp.ones(3))
+
+
+# %% raises ... of records, of which one is taken
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda p: p * 0.5, donate_argnums=0)
+
+
+def run(p):
+    hist = []
+    for i in range(3):
+        hist.append({"step": i, "params": p})
+        p = step(p)
+    print(hist[0]["step"])
+    return hist[-1]["params"] - p  #! JAX505
+
+
+run(jnp.ones(3))
+
+
+# %% raises ... in a comprehension
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda p: p * 0.5, donate_argnums=0)
+
+
+def run(p):
+    hist = []
+    for i in range(3):
+        hist += [{"step": i, "params": p}]
+        p = step(p)
+    return [each["params"].mean() for each in hist]  #! JAX505
+
+
+run(jnp.ones(3))
+
+
+# %% ... of which only the rest is read
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda p: p * 0.5, donate_argnums=0)
+
+
+def run(p):
+    hist = []
+    for i in range(3):
+        hist.append((i, p))
+        p = step(p)
+    for i, _ in hist:
+        print(i)
+    shapes = [h.shape for _, h in hist]
+    kept = [h for _, h in hist]
+    print(hist[0][0], len(hist), dict(hist).keys(), shapes, len(kept))
+    return [i for i, _ in hist]
+
+
+def copies(p):
+    hist = []
+    for i in range(3):
+        hist.append((i, jnp.copy(p)))
+        p = step(p)
+    return [h.sum() for _, h in hist]
+
+
+def later(p):
+    hist = []
+    for i in range(3):
+        p = step(p)
+        hist.append((i, p))
+        print(hist[-1][1].sum())
+        hist = []
+    return p
+
+
+print(run(jnp.ones(3)), copies(jnp.ones(3)), later(jnp.ones(3)))
+
+
+# %% raises a list of an object that gets what another attribute has
+import jax
+import jax.numpy as jnp
+
+
+class Trainer:
+    def __init__(self):
+        self.params = jnp.ones(3)
+        self.hist = []
+        self._step = jax.jit(lambda p: p * 0.5, donate_argnums=0)
+
+    def train(self, n):
+        for _ in range(n):
+            self.hist.append(self.params)
+            self.params = self._step(self.params)
+        return self.hist[0] - self.params  #! JAX505
+
+
+print(Trainer().train(2))
+
+
+# %% raises ... and its last item
+import jax
+import jax.numpy as jnp
+
+
+class Trainer:
+    def __init__(self):
+        self.params = jnp.ones(3)
+        self.hist = []
+        self._step = jax.jit(lambda p: p * 0.5, donate_argnums=0)
+
+    def train(self, n):
+        for _ in range(n):
+            self.hist.append(self.params)
+            self.params = self._step(self.params)
+        return self.hist[-1] - self.params  #! JAX505
+
+
+print(Trainer().train(2))
+
+
+# %% ... a copy of it, or one that is made behind the step
+import jax
+import jax.numpy as jnp
+
+
+class Trainer:
+    def __init__(self):
+        self.params = jnp.ones(3)
+        self.hist = []
+        self.last = []
+        self._step = jax.jit(lambda p: p * 0.5, donate_argnums=0)
+
+    def train(self, n):
+        for _ in range(n):
+            self.hist.append(jnp.copy(self.params))
+            self.params = self._step(self.params)
+            self.last = [self.params]
+        return self.hist[0] - self.params, self.last[-1], self.last[0]
+
+
+print(Trainer().train(2))

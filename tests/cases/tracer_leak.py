@@ -3402,7 +3402,7 @@ print(jax.jit(net.functional)({"w": jnp.zeros(2)}, 1.0), net.w)
 print(jax.jit(net.one)(jnp.zeros(2), 1.0), jax.jit(net.unpacked)(jnp.zeros(2), 1.0), net.w)
 
 
-# %% ... or left there
+# %% raises-elsewhere ... or left there
 import jax
 import jax.numpy as jnp
 
@@ -3421,7 +3421,7 @@ print(jax.jit(net.functional)(jnp.zeros(2), 1.0))
 print(net.w + 1)
 
 
-# %% a dict that loses another key than the one that it got
+# %% raises-elsewhere a dict that loses another key than the one that it got
 import jax
 
 TABLE = {"old": 1.0}
@@ -3438,7 +3438,7 @@ print(step(1.0))
 print(TABLE["new"] + 1)
 
 
-# %% a copy of a dict does not take back what was added
+# %% raises-elsewhere a copy of a dict does not take back what was added
 import jax
 
 TABLE = {"old": 1.0}
@@ -3456,7 +3456,7 @@ print(step(1.0))
 print(TABLE["new"] + 1)
 
 
-# %% a copy that is made too late
+# %% raises-elsewhere a copy that is made too late
 import jax
 
 TABLE = {"w": 1.0}
@@ -3487,4 +3487,3 @@ def step(x):
 
 
 print(step(1.0))
-step(jax.numpy.ones(2))

@@ -30,8 +30,12 @@ def defaultdict(call: Call, m: Parts) -> Value:
 
 @model("collections.deque")
 def deque(call: Call, m: Parts) -> Value:
-    m.operators.count(call.nid, call.name, call.get(1, "maxlen"), 1 if len(call.args) > 1 else "maxlen")
-    return m.builtins.sequence(call.args[:1], call.nid, "list")
+    most = call.get(1, "maxlen")
+    m.operators.count(call.nid, call.name, most, 1 if len(call.args) > 1 else "maxlen")
+    box = m.builtins.sequence(call.args[:1], call.nid, "list")
+    if isinstance(box, MutableContainer):
+        box.most = most.value if isinstance(most, Const) and type(most.value) is int else None
+    return box
 
 
 @model("queue.Queue", "queue.LifoQueue", "queue.PriorityQueue", "queue.SimpleQueue", "multiprocessing.Queue")
