@@ -387,12 +387,18 @@ class Statements:
         for manager, late, left in reversed(entered):
             self.flow.frame.mutations += late
             self.flow.env.vars.update(left)
-            method = (
-                self.attributes.special(manager, "__exit__", nid) if isinstance(manager, Instance) else None
-            )
+            self.leave(manager, nid)
+        return flows or suppressed
+
+    def leave(self, manager: Value, nid: int) -> None:
+        """What an object does when its `with` is left, and what a stack was given to call then."""
+        if isinstance(manager, Instance):
+            method = self.attributes.special(manager, "__exit__", nid)
             if method is not None:
                 self.interpreter.calls.call(method, [NONE, NONE, NONE], {}, nid)
-        return flows or suppressed
+        elif isinstance(manager, Product) and manager.kind == "exit-stack":
+            for func, args, keywords, at in manager.parts[0].records():
+                self.interpreter.calls.call(func, [*args], dict(keywords), at)
 
     def _as_varying(self, manager: Expr, lent: Writes) -> Writes:
         """What a context manager writes on entering, which may be something else in another turn of the loops

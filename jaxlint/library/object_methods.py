@@ -217,7 +217,7 @@ class ObjectMethods:
         if owner.kind == "tqdm":
             return f"tqdm.tqdm.{name}", UNKNOWN
         if owner.kind == "exit-stack":
-            return "", self.standard.stack_method(name, args, keywords, nid)
+            return "", self.standard.stack_method(owner, name, args, keywords, nid)
         if owner.kind == "request" and args:
             return "", self.interpreter.fixtures.value_of(owner.parts[1], args[0])
         if owner.kind == "stream" and name == "__next__":

@@ -36,14 +36,23 @@ class Standard:
         copy.depth, copy.source = self.flow.context.depth, value
         return copy
 
-    def stack_method(self, name: str, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        """`stack.enter_context(manager)` is as `with manager:` up to the end of the stack's own `with`."""
+    def stack_method(
+        self, owner: Product, name: str, args: list[Value], keywords: dict[str, Value], nid: int
+    ) -> Value:
+        """`stack.enter_context(manager)` is as `with manager:` up to the end of the stack's own `with`, where
+        what `stack.callback` is given is called."""
         certain = not self.flow.tests and not self.flow.frame.iterations
         if name in ("enter_context", "enter_async_context") and len(args) == 1:
             manager = args[0]
             if not isinstance(manager, Product) or manager.kind != "context" or certain:
                 return self.statements.enter(manager, nid)
-        elif name == "close" and self.flow.context.unjitted:
-            self.statements.set_context(self.flow.context._replace(unjitted=False))
+        elif name == "callback" and args:
+            callback = Product("callback", args[0], (*args[1:],), (*keywords.items(),), nid)
+            owner.parts[0].add(callback, self.flow.block)
+            return args[0]
+        elif name == "close":
+            self.statements.leave(owner, nid)
+            if self.flow.context.unjitted:
+                self.statements.set_context(self.flow.context._replace(unjitted=False))
         self.calls.escape(args, keywords)
         return UNKNOWN

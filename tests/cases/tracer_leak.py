@@ -3487,3 +3487,124 @@ def step(x):
 
 
 print(step(1.0))
+
+
+# %% what `ExitStack.callback` takes back where the stack is left
+from contextlib import ExitStack
+
+import jax
+
+CURRENT = []
+TABLE = {}
+COUNT = 0
+
+
+class Settings:
+    v = None
+
+
+class Level:
+    def __init__(self):
+        self.depth = 0
+        self.value = None
+
+    def up(self):
+        self.depth += 1
+
+    def down(self):
+        self.depth -= 1
+
+    def run(self, x):
+        with ExitStack() as stack:
+            self.up()
+            stack.callback(self.down)
+            old, self.value = self.value, x
+            stack.callback(setattr, self, "value", old)
+            return self.value * 2
+
+
+settings = Settings()
+
+
+@jax.jit
+def by_method(x):
+    with ExitStack() as stack:
+        CURRENT.append(x)
+        stack.callback(CURRENT.pop)
+        return CURRENT[-1] * 2
+
+
+@jax.jit
+def by_setattr(x):
+    with ExitStack() as stack:
+        settings.v = x
+        stack.callback(setattr, settings, "v", None)
+        return settings.v * 2
+
+
+@jax.jit
+def by_lambda(x):
+    stack = ExitStack()
+    with stack:
+        TABLE["x"] = x
+        stack.callback(lambda: TABLE.pop("x"))
+        return TABLE["x"] * 2
+
+
+@jax.jit
+def by_function(x):
+    global COUNT
+    with ExitStack() as stack:
+        COUNT += 1
+
+        @stack.callback
+        def down():
+            global COUNT
+            COUNT -= 1
+
+        return x * 2
+
+
+@jax.jit
+def by_close(x):
+    stack = ExitStack()
+    CURRENT.append(x)
+    stack.callback(CURRENT.pop)
+    y = CURRENT[-1] * 2
+    stack.close()
+    return y
+
+
+@jax.jit
+def by_names(x):
+    with ExitStack() as stack:
+        for name in ("a", "b"):
+            TABLE[name] = x
+            stack.callback(TABLE.pop, name, None)
+        return TABLE["a"] + TABLE["b"]
+
+
+level = Level()
+print(by_method(1.0), by_setattr(1.0), by_lambda(1.0), by_function(1.0), by_close(1.0), by_names(1.0))
+print(jax.jit(level.run)(1.0), level.depth, level.value, CURRENT, TABLE, COUNT)
+
+
+# %% raises-elsewhere ... or leaves there
+from contextlib import ExitStack
+
+import jax
+
+CURRENT = []
+SEEN = []
+
+
+@jax.jit
+def step(x):
+    with ExitStack() as stack:
+        CURRENT.append(x)  #! JAX203
+        stack.callback(SEEN.append, x)  #! JAX203
+        return CURRENT[-1] * 2
+
+
+step(1.0)
+print(CURRENT[0] + 1)

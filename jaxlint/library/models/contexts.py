@@ -29,7 +29,7 @@ def manager(call: Call, m: Parts) -> Value:
 
 @model("contextlib.ExitStack", "contextlib.AsyncExitStack")
 def exit_stack(call: Call, m: Parts) -> Value:
-    return Product("exit-stack")
+    return Product("exit-stack", m.core.box("list", call.nid, "callbacks"))
 
 
 @model(
