@@ -94,7 +94,8 @@ print(lax.map(relax, jnp.arange(-2.0, 2.0)))
     )
 
     def visit_Choice(self, choice: Choice, m: Model) -> Iterator[Finding]:
-        if m.level(choice.value) & BATCHED:
+        # shard_map runs the same branches on each device, and keeps the cond
+        if m.level(choice.value) & BATCHED and choice.frame.context.batched:
             yield Finding(
                 choice.nid,
                 _SAID[choice.kind],

@@ -333,7 +333,9 @@ class Transforms:
         """Analyzes a function inside a trace. `lifted`: what a transform that runs the function at once makes
         tracers of."""
         saved = self.flow.context
-        self.flow.context = self.inside(level)._replace(deletes=self.donations.depth_inside(level, lifted))
+        deletes = self.donations.depth_inside(level, lifted)
+        spread = saved.spread or kind == "shard_map"
+        self.flow.context = self.inside(level)._replace(deletes=deletes, spread=spread)
         if self.flow.entering:
             for each in (*args, *keywords.values()):
                 self._hand_on(each, saved.depth)

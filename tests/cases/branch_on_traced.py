@@ -5968,3 +5968,69 @@ def first(x):
 
 first(jnp.ones(()))
 jax.jit(registry["a"])(jnp.ones(()))
+
+# %% the index of a mapped axis is a tracer under vmap alone
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+def is_first():
+    return jax.lax.axis_index("lanes") == 0
+
+
+@partial(jax.vmap, axis_name="lanes")
+def scaled(x):
+    if is_first():  #! JAX101
+        return x * 2
+    return x
+
+
+scaled(jnp.ones(3))
+
+# %% the index of a mapped axis is a tracer under shard_map alone, whatever is split
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.sharding import Mesh, PartitionSpec as P
+
+mesh = Mesh(np.array(jax.devices()[:1]), ("data",))
+
+
+def scaled(x):
+    rank = jax.lax.axis_index("data")
+    if rank > 0:  #! JAX101
+        return x * 2
+    return x
+
+
+jax.shard_map(scaled, mesh=mesh, in_specs=P(), out_specs=P(), check_vma=False)(jnp.ones(3))
+
+# %% how many lanes there are, and a sum over them, are known under vmap; outside of a map there is no index
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.vmap, axis_name="lanes")
+def scaled(x):
+    if jax.lax.psum(1, "lanes") > 2:
+        x = x * 2
+    if jax.lax.psum(jax.lax.axis_index("lanes"), "lanes") > 2:
+        x = x * 2
+    return jnp.where(jax.lax.axis_index("lanes") == 0, x, -x)
+
+
+def alone(x):
+    try:
+        if jax.lax.axis_index("lanes") == 0:
+            print("first")
+    except NameError:
+        print("not mapped")
+    return x
+
+
+print(scaled(jnp.ones(3)))
+print(alone(jnp.ones(3)))

@@ -406,3 +406,30 @@ def walk(step):
 
 
 jax.vmap(walk)(jnp.arange(3.0))
+
+# %% shard_map keeps the cond: each device runs one branch
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.sharding import Mesh, PartitionSpec as P
+
+mesh = Mesh(np.array(jax.devices()[:1]), ("data",))
+
+
+def relax(x):
+    x = jax.lax.cond(x.sum() > 0, jnp.cos, jnp.sin, x)
+    return jax.lax.cond(jax.lax.axis_index("data") == 0, jnp.cos, jnp.sin, x)
+
+
+jax.shard_map(relax, mesh=mesh, in_specs=P("data"), out_specs=P("data"), check_vma=False)(jnp.ones(3))
+
+# %% the index of a mapped axis is another one for each lane
+import jax
+import jax.numpy as jnp
+
+
+def relax(x):
+    return jax.lax.cond(jax.lax.axis_index("lanes") == 0, jnp.cos, jnp.sin, x)  #! JAX602
+
+
+jax.vmap(relax, axis_name="lanes")(jnp.ones(3))

@@ -802,3 +802,19 @@ try:
 except TypeError:
     pass
 picked(1)
+
+# %% the index of a mapped axis is a tracer under shard_map alone
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.sharding import Mesh, PartitionSpec as P
+
+mesh = Mesh(np.array(jax.devices()[:1]), ("data",))
+FACTORS = (1.0, 2.0)
+
+
+def scaled(x):
+    return x * FACTORS[jax.lax.axis_index("data")]  #! JAX108
+
+
+jax.shard_map(scaled, mesh=mesh, in_specs=P("data"), out_specs=P("data"))(jnp.ones(3))

@@ -106,6 +106,14 @@ def lax_map(call: Call, m: Parts) -> Value:
     return m.lifting.lower(result, outer, 1, own=STAGED)
 
 
+@model("jax.lax.axis_index")
+def axis_index(call: Call, m: Parts) -> Value:
+    """Each lane has another one, so that it is a tracer although nothing of the arguments is."""
+    context = m.flow.context
+    level = m.core.arrays_level(()) or (BATCHED if context.batched or context.spread else 0)
+    return Array(level, "i", 0)
+
+
 @model("jax.lax.associative_scan")
 def associative_scan(call: Call, m: Parts) -> Value:
     func, elements = call.get(0, "fn"), call.get(1, "elems")
