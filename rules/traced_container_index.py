@@ -15,6 +15,7 @@ from jaxlint.rule import (
     Finding,
     Fix,
     Hashed,
+    Instance,
     Kinds,
     Located,
     Model,
@@ -141,7 +142,7 @@ print(activate(1, jnp.ones(3)))
         if kind is None:
             return
         index = event.index
-        if kind == "dict" and isinstance(index, Tuple):
+        if kind == "dict" and isinstance(index, (Tuple, Instance)):
             array = hashed_array(index)
             if array is not None:
                 yield from self.visit_Hashed(Hashed(event.nid, event.frame, array, "key", True), m)
@@ -174,7 +175,7 @@ print(activate(1, jnp.ones(3)))
 
     def visit_Hashed(self, hashed: Hashed, m: Model) -> Iterator[Finding]:
         if m.traced(hashed.value, "SBD"):
-            inside = "a tuple with " if hashed.inside else ""
+            inside = "what holds " if hashed.inside else ""
             yield Finding(
                 hashed.nid,
                 f"`{{it}}` hashes {inside}a tracer, which is not hashable: raises TypeError",
@@ -185,7 +186,8 @@ print(activate(1, jnp.ones(3)))
 
     def visit_Assign(self, store: Store, m: Model) -> Iterator[Finding]:
         owner = store.value
-        if isinstance(owner, MutableContainer) and owner.kind == "dict" and isinstance(store.index, Tuple):
+        is_dict = isinstance(owner, MutableContainer) and owner.kind == "dict"
+        if is_dict and isinstance(store.index, (Tuple, Instance)):
             array = hashed_array(store.index)
             if array is not None:
                 yield from self.visit_Hashed(Hashed(store.nid, store.frame, array, "key", True), m)

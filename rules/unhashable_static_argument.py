@@ -167,7 +167,7 @@ print(reshape(jnp.ones(6), shape=(2, 3)))
             return
         kind = "JAX" if isinstance(hashed.value, Array) else "NumPy"
         where = _WRITTEN.get(hashed.how, f"hashed by `{hashed.how.removeprefix('builtins.')}`")
-        inside = ("in " if hashed.how in _WRITTEN else "in a tuple that is ") if hashed.inside else ""
+        inside = ("in " if hashed.how in _WRITTEN else "in what is ") if hashed.inside else ""
         yield Finding(
             hashed.nid,
             f"a {kind} array is {inside}{where}, not hashable: raises TypeError",

@@ -260,8 +260,8 @@ class Update(Event):
 
 
 class Hashed(Event):
-    """An array that Python hashes, also as an item of a tuple (`inside`). `how` says where: key, element,
-    memo (an argument of a memoised function), or the name of the function that takes the hash."""
+    """An array that Python hashes, also as an item or a field of what it hashes (`inside`). `how` says where:
+    key, element, memo (an argument of a memoised function), or the name of the function that takes it."""
 
     value: Value
     how: str

@@ -122,7 +122,9 @@ class Containers(Protocol):
 
 
 class Decisions(Protocol):
-    def differing(self, a: Value, b: Value, nid: int, in_order: bool = False) -> Value | None: ...
+    def differing(self, a: Value, b: Value, nid: int, operator: str) -> Value | None: ...
+
+    def rows(self, a: Value, b: Value, operator: str) -> tuple[Sequence[Value], Sequence[Value]] | None: ...
 
     def box_method(
         self, name: str, box: MutableContainer, args: list[Value], keywords: dict[str, Value], nid: int

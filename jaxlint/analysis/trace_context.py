@@ -12,9 +12,9 @@ class Context(NamedTuple):
     """What surrounds the code that runs.
 
     staged: some enclosing trace is staged. depth: how many transforms enclose. unjitted: inside
-    `jax.disable_jit()`. quiet: nothing is reported (deliberate errors). batched: inside a vmap. spread: inside
-    a shard_map. given and stored: which tracers the parameters, or samples, and the states are that a framework
-    hands to the code; None where it makes them.
+    `jax.disable_jit()`. quiet: nothing is reported (deliberate errors). batched: inside a vmap. spread:
+    inside a shard_map. given and stored: which tracers the parameters, or samples, and the states are that a
+    framework hands to the code; None where it makes them.
     """
 
     staged: bool = False

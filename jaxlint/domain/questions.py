@@ -54,6 +54,25 @@ def hashed_array(value: Value) -> Value | None:
         return None
     if isinstance(value, Tuple) and value.items is not None:
         return next((each for each in map(hashed_array, value.items) if each is not None), None)
+    if isinstance(value, Instance) and not value.is_open:
+        cls = hashes_fields(value.cls)
+        names = [] if cls is None else [name for name in cls.all_fields() if name not in cls.unhashed]
+        held = [value.attributes[name] for name in names if name in value.attributes]
+        return next((each for each in map(hashed_array, held) if each is not None), None)
+    return None
+
+
+def compares_fields(cls: Class, in_order: bool) -> Class | None:
+    """The class whose comparison a decorator has made, of its fields: `==` and `!=`, or those of an order.
+    None where a method compares objects, or that is not known."""
+    names = ("__lt__", "__le__", "__gt__", "__ge__") if in_order else ("__eq__", "__ne__")
+    for each in cls.lineage():
+        if "altered" in each.marks or any(name in each.attributes for name in names):
+            return None
+        if ("ordered" if in_order else "compared") in each.marks:
+            return each
+        if any(not isinstance(base, Class) for base in each.bases):
+            return None
     return None
 
 

@@ -212,16 +212,39 @@ class Comparisons:
             and type(left) is type(right)
             and (operator in ("==", "!=") or operator in ORDERING)
         ):
-            asked = self.interpreter.decisions.differing(left, right, nid, operator in ORDERING)
-            if asked is not None and level_of(asked):
-                self.core.emit("Comparison", Boolean(nid, self.flow.frame, asked, operator))
+            self._differing(operator, left, right, nid)
         if isinstance(left, Tuple) and isinstance(right, Tuple):
             if any(level_of(each) for each in (left.each(), right.each())):
                 return UNKNOWN
         return BOOL
 
+    def _differing(self, operator: str, left: Value, right: Value, nid: int) -> Value | None:
+        """What Python comes to where it compares two objects part by part; rules are told of a tracer."""
+        asked = self.interpreter.decisions.differing(left, right, nid, operator)
+        if asked is not None and level_of(asked):
+            self.core.emit("Comparison", Boolean(nid, self.flow.frame, asked, operator))
+        return asked
+
+    def _compare_fields(self, operator: str, left: Value, right: Value, nid: int) -> Value | None:
+        """The comparison that a decorator has made for a class, of fields; None where there is none. From
+        Python 3.13 on, `==` gives what that of the last fields gives."""
+        rows = self.interpreter.decisions.rows(left, right, operator)
+        if rows is None:
+            return None
+        if operator != "==":
+            self._differing(operator, left, right, nid)
+            return BOOL
+        before, others = [Tuple(tuple(row[:-1])) for row in rows]
+        last, other = rows[0][-1], rows[1][-1]
+        if self._differing(operator, before, others, nid) is None and last is not other:
+            return self.compare("==", last, other, nid)
+        return BOOL
+
     def _compare_objects(self, operator: str, left: Value, right: Value, nid: int) -> Value:
         """A comparison of which a side is an object of a class of the project."""
+        made = self._compare_fields(operator, left, right, nid)
+        if made is not None:
+            return made
         if isinstance(left, Instance):
             method = self.interpreter.attributes.special(left, f"__{SPECIAL_METHODS[operator]}__", nid)
             if method is not None:

@@ -16,14 +16,18 @@ from jaxlint.calling.calls import Calls
 from jaxlint.domain.join import MutableContainer, Tuple, join_all, level_of, options_of
 from jaxlint.domain.literals import element_dtype, widest
 from jaxlint.domain.objects import Instance
+from jaxlint.domain.questions import compares_fields
 from jaxlint.domain.values import ANY, INT, NONE, UNKNOWN, Array, Const, Product, Static, TracerPytree, Value
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.comparisons import Comparisons
+from jaxlint.evaluation.operators import SPECIAL_METHODS
+from jaxlint.evaluation.results import ORDERING
 from jaxlint.evaluation.selection import can_be_called
 from jaxlint.library.containers import Containers
 
 _MANY = 8  # items that are looked at one by one
 _BUILTINS = frozenset(("sorted", "max", "min"))
+_SEQUENCES = frozenset(("list", "deque"))
 _SEARCHES = frozenset(("index", "count", "remove"))
 
 
@@ -104,9 +108,11 @@ class Decisions:
     def _order(self, a: Value, b: Value, nid: int, apart: bool) -> Value | None:
         """What decides which of two values is first; None where that is not known. `apart`: what is in one
         is not in the other, though it looks the same."""
-        if not (isinstance(a, (Tuple, MutableContainer)) and isinstance(b, (Tuple, MutableContainer))):
-            return self.comparisons.compare("<", a, b, nid)
-        for x, y in zip(a.items or (), b.items or (), strict=False):
+        rows = self.rows(a, b, "<")
+        if rows is None:
+            is_row = isinstance(a, (Tuple, MutableContainer)) and isinstance(b, (Tuple, MutableContainer))
+            return None if is_row else self.comparisons.compare("<", a, b, nid)
+        for x, y in zip(*rows, strict=False):
             if x is y and not apart and isinstance(x, (Array, TracerPytree)):
                 return None  # an object is equal to itself, whatever its comparison gives
             equal = self.comparisons.compare("==", x, y, nid)
@@ -116,20 +122,60 @@ class Decisions:
                 return equal
         return None
 
-    def differing(self, a: Value, b: Value, nid: int, in_order: bool = False) -> Value | None:
-        """The first comparison of items, when two tuples or lists are, whose truth is not known. in_order: of
-        two lengths the first items alone may decide."""
-        first, second = _row(a), _row(b)
-        if len(first) != len(second) and not in_order:
-            return None
+    def differing(self, a: Value, b: Value, nid: int, operator: str) -> Value | None:
+        """The first comparison that is not true of the items, entries or fields that Python compares one by
+        one when it compares two objects; None where there is none, or that is not known."""
+        rows = self.rows(a, b, operator)
+        return None if rows is None else self._first_differing(*rows, nid)
+
+    def _first_differing(self, first: Sequence[Value], second: Sequence[Value], nid: int) -> Value | None:
         for x, y in zip(first, second, strict=False):
-            if isinstance(x, (Array, TracerPytree)) and isinstance(y, (Array, TracerPytree)):
+            if x is y and isinstance(x, (Array, TracerPytree)):
+                continue  # an object is equal to itself, whatever its comparison gives
+            if isinstance(x, TracerPytree) and isinstance(y, (Array, TracerPytree)):
                 continue  # it may be one object; where it is not, the answer is asked for right here
+            if isinstance(x, Array) and isinstance(y, TracerPytree):
+                continue
             equal = self.comparisons.compare("==", x, y, nid)
-            truth = self.calls.truth(equal)
-            if truth is not True:
-                return equal if truth is None else None
+            if self.calls.truth(equal) is not True:
+                return equal
         return None
+
+    def rows(self, a: Value, b: Value, operator: str) -> tuple[Sequence[Value], Sequence[Value]] | None:
+        """What Python compares one by one of two objects: the items of lists and tuples, the entries of
+        dicts, the fields of dataclasses. None where it does not, or they are not known."""
+        in_order = operator in ORDERING
+        if isinstance(a, Instance) and isinstance(b, Instance):
+            return self._fields_of(a, b, in_order)
+        if isinstance(a, Tuple) and isinstance(b, Tuple):
+            own = f"__{SPECIAL_METHODS[operator]}__"
+            if any(each.cls is not None and each.cls.lookup(own) is not None for each in (a, b)):
+                return None
+            first: Sequence[Value] | None = a.items
+            second: Sequence[Value] | None = b.items
+        elif isinstance(a, MutableContainer) and isinstance(b, MutableContainer) and a.kind == b.kind:
+            if a.kind == "dict":
+                is_known = a.elem is b.elem is None and not (in_order or a.is_open or b.is_open)
+                if not is_known or a.entries.keys() != b.entries.keys():
+                    return None
+                return [*a.entries.values()], [b.entries[each] for each in a.entries]
+            first, second = (a.items, b.items) if a.kind in _SEQUENCES else (None, None)
+        else:
+            return None
+        if first is None or second is None or (len(first) != len(second) and not in_order):
+            return None
+        return first, second
+
+    def _fields_of(
+        self, a: Instance, b: Instance, in_order: bool
+    ) -> tuple[Sequence[Value], Sequence[Value]] | None:
+        """The fields that the comparison compares which a decorator has made for the class of two objects."""
+        if a.cls is not b.cls or a.is_open or b.is_open:
+            return None
+        cls = compares_fields(a.cls, in_order)
+        names = [] if cls is None else [name for name in cls.all_fields() if name not in cls.unhashed]
+        found = [[self.attributes.of_instance(each, name) for name in names] for each in (a, b)]
+        return (found[0], found[1]) if names else None
 
     # ---- truth
 
@@ -198,18 +244,11 @@ class Decisions:
             items = () if sequence.elem is None else (sequence.elem,)
         for each in items:
             if isinstance(item, (Array, TracerPytree)) and isinstance(each, (Array, TracerPytree)):
-                return None
+                is_compared = sequence.items and isinstance(item, Array) and isinstance(each, Array)
+                if each is item or not is_compared:
+                    return None
             equal = self.comparisons.compare("==", item, each, nid)
             truth = self.calls.truth(equal)
             if truth is not False:
                 return equal if truth is None and level_of(equal) else None
         return None
-
-
-def _row(value: Value) -> Sequence[Value]:
-    """The items of a list or tuple that Python compares one by one, where they are known."""
-    if isinstance(value, MutableContainer):
-        return value.items or () if value.kind == "list" else ()
-    if not isinstance(value, Tuple) or (value.cls is not None and value.cls.lookup("__eq__") is not None):
-        return ()
-    return value.items or ()

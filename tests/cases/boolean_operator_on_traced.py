@@ -662,3 +662,221 @@ try:
 except TypeError:
     pass
 second(jnp.arange(3.0), 1)
+
+# %% tuples of tracers on both sides are compared item by item
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def later(a, b):
+    if (a, b) == (b, a):  #! JAX103
+        return b
+    return a
+
+
+later(jnp.ones(()), jnp.zeros(()))
+
+# %% the first items of tuples that are put in order are compared for equality first
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def later(a, b):
+    if (a.sum(), 1) < (b.sum(), 2):  #! JAX103
+        return b
+    return a
+
+
+later(jnp.ones(2), jnp.zeros(2))
+
+# %% dicts with tracers on both sides
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def chosen(before, after):
+    return 1 if before == after else 2  #! JAX103
+
+
+chosen({"k": jnp.ones(())}, {"k": jnp.ones(())})
+
+# %% lists with tracers on both sides
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def chosen(a, b):
+    return a if [a] != [b] else b  #! JAX103
+
+
+chosen(jnp.ones(()), jnp.ones(()))
+
+# %% deques with tracers on both sides
+import collections
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def chosen(a, b):
+    return a if collections.deque([a]) == collections.deque([b]) else b  #! JAX103
+
+
+chosen(jnp.ones(()), jnp.ones(()))
+
+# %% the comparison that dataclass makes compares the fields
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclasses.dataclass
+class Result:
+    error: jax.Array
+    count: int
+
+
+@jax.jit
+def step(x):
+    if Result(x.sum(), 0) == Result(x.max(), 0):  #! JAX103
+        return x
+    return x * 2
+
+
+step(jnp.ones(3))
+
+# %% an order of the fields, those of a base first
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclasses.dataclass
+class Base:
+    error: jax.Array
+
+
+@dataclasses.dataclass(order=True)
+class Ranked(Base):
+    rank: int = 0
+
+
+@jax.jit
+def chosen(x):
+    return x if Ranked(x.sum()) < Ranked(x.max()) else -x  #! JAX103
+
+
+chosen(jnp.ones(3))
+
+# %% an object of a dataclass is searched in a list
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclasses.dataclass
+class Result:
+    error: jax.Array
+    count: int = 0
+
+
+@jax.jit
+def chosen(x):
+    return x if Result(x.sum()) in [Result(x.max())] else -x  #! JAX103
+
+
+chosen(jnp.ones(3))
+
+# %% a tracer is searched among tracers
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def known(x):
+    levels = [jnp.zeros(()), jnp.ones(())]
+    return 1 if x in levels else 0  #! JAX103
+
+
+known(jnp.ones(()))
+
+# %% an object is equal to itself, other lengths, names, classes and first items decide without the tracers
+import dataclasses
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclasses.dataclass
+class Result:
+    error: jax.Array
+    count: int
+
+
+@dataclasses.dataclass
+class Other:
+    error: jax.Array
+    count: int
+
+
+@dataclasses.dataclass(eq=False)
+class Named:
+    error: jax.Array
+    count: int
+
+
+@dataclasses.dataclass(order=True)
+class Ranked:
+    rank: int
+    error: jax.Array = dataclasses.field(compare=False)
+
+
+@dataclasses.dataclass
+class Counted:
+    error: jax.Array
+    count: int
+
+    def __eq__(self, other):
+        return self.count == other.count
+
+
+class Pair(NamedTuple):
+    error: jax.Array
+    count: int
+
+    def __eq__(self, other):
+        return self.count == other.count
+
+
+@jax.jit
+def decided(a, b):
+    found = [
+        (a, 1) == (a, 2),
+        [a] == [a],
+        {"k": a} == {"k": a},
+        {"k": a} == {"j": b},
+        (1, a) == (2, b),
+        (1, a) < (2, b),
+        Result(a, 0) == Other(b, 0),
+        Named(a, 0) == Named(b, 0),
+        Ranked(0, a) == Ranked(0, b),
+        Ranked(0, a) < Ranked(1, b),
+        Counted(a, 0) == Counted(b, 0),
+        Pair(a, 0) == Pair(b, 0),
+        a in (a, b),
+    ]
+    print(found)
+    first, _ = sorted([Ranked(1, a), Ranked(0, b)])
+    return first.error
+
+
+decided(jnp.ones(()), jnp.ones(()))

@@ -1465,3 +1465,49 @@ def only(x):
 
 only({"a": 1.0}), only({"b": 1.0})
 larger((1.0,), (2.0,))
+
+# %% the order that dataclass makes compares the fields
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclasses.dataclass(order=True)
+class Candidate:
+    energy: jax.Array
+    index: int
+
+
+@jax.jit
+def best(x):
+    first, _ = sorted([Candidate(x.sum(), 0), Candidate(x.max(), 1)])  #! JAX117
+    return first.energy
+
+
+best(jnp.ones(3))
+
+# %% a tracer is looked up in a list of tracers
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def position(x):
+    levels = [jnp.zeros(()), jnp.ones(())]
+    return levels.index(x)  #! JAX117
+
+
+position(jnp.ones(()))
+
+# %% the item itself is found at once
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def position(x, y):
+    return [x, y].index(x)
+
+
+position(jnp.ones(()), jnp.ones(()))

@@ -818,3 +818,74 @@ def scaled(x):
 
 
 jax.shard_map(scaled, mesh=mesh, in_specs=P("data"), out_specs=P("data"))(jnp.ones(3))
+
+# %% the hash that a frozen dataclass has is that of its fields
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclasses.dataclass(frozen=True)
+class Place:
+    at: jax.Array
+    level: int = 0
+
+
+@jax.jit
+def written(x):
+    return {Place(x): x}  #! JAX108
+
+
+@jax.jit
+def stored(x):
+    seen = {}
+    seen[Place(x)] = x  #! JAX108
+    return x
+
+
+@jax.jit
+def gathered(x):
+    return len({Place(x), Place(x + 1)})  #! JAX108
+
+
+for call in (written, stored):
+    try:
+        call(jnp.ones(()))
+    except TypeError as error:
+        print(error)
+gathered(jnp.ones(()))
+
+# %% fields that are not compared are not hashed, nor are those of a class with a hash of its own
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclasses.dataclass(frozen=True)
+class Place:
+    level: int
+    at: jax.Array = dataclasses.field(compare=False)
+
+
+@dataclasses.dataclass(frozen=True)
+class Named:
+    at: jax.Array
+
+    def __hash__(self):
+        return 1
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Same:
+    at: jax.Array
+
+
+@jax.jit
+def gathered(x):
+    seen = {Place(0, x): 1, Named(x): 2, Same(x): 3}
+    return x * len(seen)
+
+
+gathered(jnp.ones(()))

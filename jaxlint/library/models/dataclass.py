@@ -48,6 +48,10 @@ def dataclass(call: Call, m: Parts) -> Value:
     target.marks.add("dataclass")
     if call.keywords.get("eq") == Const(False):
         target.marks.add("identity")  # it has the hash of its base
+    elif call.keywords.get("eq") in (None, TRUE) and call.exact:
+        target.marks.add("compared")  # by its fields
+    if call.keywords.get("order") == TRUE:
+        target.marks.add("ordered")  # by its fields
     if call.keywords.get("frozen") == Const(True):
         target.marks.add("frozen")
     elif call.name.startswith(("dataclasses.", "attr")) and not call.name.endswith(".frozen"):
