@@ -111,6 +111,14 @@ print(clipped(jnp.ones(3), 2.0))
                 label="a traced boolean",
                 names={"test": test.nid},
             )
+        elif m.traced(test.value) and test.kind == "pattern":
+            yield Finding(
+                test.nid,
+                "`case` compares a tracer with `{test}`: raises TracerBoolConversionError",
+                help="jnp.where(... == {test}, ..., ...) or jax.lax.cond(... == {test}, ..., ...)",
+                label="compared with a tracer",
+                names={"test": test.nid},
+            )
         elif m.traced(test.value):
             yield Finding(
                 test.nid,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any
 
 from jaxlint.analysis import value_partitions
@@ -18,9 +18,9 @@ from jaxlint.analysis.trace_cache import meet
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.consumed_keys import Consumed, merged
 from jaxlint.domain.facts import CHANGED, NO_FACT, Fact, facts_of
-from jaxlint.domain.join import MutableContainer, Tuple, either_way, level_of, options_of
-from jaxlint.domain.objects import Instance, Key
-from jaxlint.domain.questions import asks, may_lack
+from jaxlint.domain.join import MutableContainer, Tuple, either_way, join_all, level_of, options_of
+from jaxlint.domain.objects import Class, Instance, Key
+from jaxlint.domain.questions import asks, constants, may_lack
 from jaxlint.domain.values import NONE, UNKNOWN, Array, Const, External, FeatureProbe, Product, Unknown, Value
 from jaxlint.domain.widening import given_or_default, one_key
 from jaxlint.evaluation.assignment import Assignment
@@ -37,6 +37,7 @@ from jaxlint.ir.nodes import (
     Case,
     ClassPattern,
     CompareExpr,
+    ConstExpr,
     Expr,
     IfStmt,
     MappingPattern,
@@ -52,6 +53,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.walks import substituted
 
+_MATCHED = frozenset(("dataclass", "namedtuple"))
 # marks that hold after a branch where they held after one of its arms
 KEPT_VARIABLES = frozenset(("late", "static", "called", CHANGED))
 
@@ -367,20 +369,92 @@ class Branches:
         return run
 
     def pattern_truth(self, pattern: Pattern, subject: Value, nid: int) -> bool | None:
+        """Whether a pattern matches; rules are told of the tracer whose truth decides."""
         if isinstance(pattern, ValuePattern):
             value = self.expressions.eval(pattern.value)
-            result = self.comparisons.compare("==", subject, value, pattern.nid)
+            written = pattern.value.value if isinstance(pattern.value, ConstExpr) else ...
+            operator = "is" if isinstance(written, _SINGLETONS) else "=="
+            result = self.comparisons.compare(operator, subject, value, pattern.nid)
             if isinstance(subject, Array) and isinstance(result, Array):
-                self.core.emit("MatchCase", Test(pattern.nid, self.flow.frame, result, "guard"))
+                self.core.emit("MatchCase", Test(pattern.nid, self.flow.frame, result, "pattern"))
             return self.interpreter.calls.truth(result)
         if _takes_all(pattern):
             return True
+        if isinstance(pattern, CapturePattern) and pattern.pattern is not None:
+            return self.pattern_truth(pattern.pattern, subject, nid)
         if isinstance(pattern, OrPattern):
-            verdicts = [self.pattern_truth(each, subject, nid) for each in pattern.options]
-            if any(verdict is True for verdict in verdicts):
-                return True
+            verdicts = []
+            for each in pattern.options:
+                verdicts.append(self.pattern_truth(each, subject, nid))
+                if verdicts[-1] is True or (verdicts[-1] is None and isinstance(subject, Array)):
+                    return verdicts[-1]
             return False if all(verdict is False for verdict in verdicts) else None
+        return self._truth_of_parts(pattern, subject, nid)
+
+    def _truth_of_parts(self, pattern: Pattern, subject: Value, nid: int) -> bool | None:
+        """Whether what has this shape has these parts. What comes behind a part of which it is not known
+        whether it matches may never be compared."""
+        has_shape = self._has_shape(pattern, subject, nid)
+        if not has_shape:
+            return has_shape
+        for part, value in self._parts(pattern, subject, nid):
+            verdict = self.pattern_truth(part, value, nid)
+            if not verdict:
+                return verdict
+        return True
+
+    def _has_shape(self, pattern: Pattern, subject: Value, nid: int) -> bool | None:
+        """Whether this is a sequence of that length, a mapping with those keys or an object of that class."""
+        if isinstance(pattern, SequencePattern):
+            rows = self._rows(subject)
+            if rows is None:
+                return False if isinstance(subject, (Array, Key)) else None
+            stars = sum(isinstance(each, StarPattern) for each in pattern.items)
+            missing = len(rows) - len(pattern.items) + stars
+            return missing >= 0 if stars else missing == 0
+        if isinstance(pattern, MappingPattern):
+            if not isinstance(subject, MutableContainer) or subject.kind != "dict":
+                return False if isinstance(subject, (Array, Key, Tuple)) else None
+            keys = [self.expressions.eval(key) for key in pattern.keys]
+            if all(isinstance(key, Const) and key.value in subject.entries for key in keys):
+                return True
+            found = [self.comparisons.compare("in", key, subject, nid) for key in keys]
+            return False if Const(False) in found else None
+        if isinstance(pattern, ClassPattern):
+            return self.interpreter.builtins.instance_of(subject, self.expressions.eval(pattern.cls))
         return None
+
+    def _rows(self, subject: Value) -> tuple[Value, ...] | None:
+        """The items of a sequence, where all of them are known."""
+        is_sequence = isinstance(subject, Tuple) or (
+            isinstance(subject, MutableContainer) and subject.kind in ("list", "deque")
+        )
+        return self.expressions.known_items(subject) if is_sequence else None
+
+    def _parts(self, pattern: Pattern, subject: Value, nid: int) -> Iterator[tuple[Pattern, Value]]:
+        """The patterns in a pattern, each with what it is compared with."""
+        if isinstance(pattern, SequencePattern):
+            rows, behind = self._rows(subject), 0
+            for position, each in enumerate(pattern.items):
+                place = position - behind
+                if isinstance(each, StarPattern):
+                    behind = len(pattern.items)
+                elif rows is not None and -len(rows) <= place < len(rows):
+                    yield each, rows[place]
+                else:
+                    yield each, self.assignments.element(subject, place, nid)
+        elif isinstance(pattern, MappingPattern):
+            for key, each in zip(pattern.keys, pattern.items, strict=True):
+                yield each, self._item(subject, key, nid)
+        elif isinstance(pattern, ClassPattern):
+            cls = self.expressions.eval(pattern.cls)
+            answer = self.interpreter.builtins.instance_of
+            held = [each for each in options_of(subject) if answer(each, cls) is True]
+            names = _positional(cls, len(pattern.items) - len(pattern.names)) + pattern.names
+            for name, each in zip(names, pattern.items, strict=True):
+                values = [] if name is None else [self.attributes.attribute(one, name, nid) for one in held]
+                is_itself = isinstance(cls, External) and name is None
+                yield each, join_all(held if is_itself else values) if held else UNKNOWN
 
     def bind_pattern(self, pattern: Pattern, subject: Value, nid: int) -> None:
         if isinstance(pattern, CapturePattern):
@@ -388,22 +462,15 @@ class Branches:
                 self.bind_pattern(pattern.pattern, subject, nid)
             if pattern.name is not None:
                 self.assignments.bind(pattern.name, subject, nid)
-        elif isinstance(pattern, SequencePattern):
-            for position, each in enumerate(pattern.items):
-                if not isinstance(each, StarPattern):
-                    self.bind_pattern(each, self.assignments.element(subject, position, nid), nid)
-                elif each.name is not None:
-                    rest = Tuple(None, self.interpreter.containers.iterate(subject, nid))
-                    self.assignments.bind(each.name, rest, nid)
-        elif isinstance(pattern, MappingPattern):
-            for key, each in zip(pattern.keys, pattern.items, strict=True):
-                self.bind_pattern(each, self._item(subject, key, nid), nid)
-        elif isinstance(pattern, ClassPattern):
-            for each in pattern.items:
-                self.bind_pattern(each, UNKNOWN, nid)
         elif isinstance(pattern, OrPattern):
             for each in pattern.options:
                 self.bind_pattern(each, subject, nid)
+        for part, value in self._parts(pattern, subject, nid):
+            self.bind_pattern(part, value, nid)
+        for each in pattern.items if isinstance(pattern, SequencePattern) else ():
+            if isinstance(each, StarPattern) and each.name is not None:
+                rest = Tuple(None, self.interpreter.containers.iterate(subject, nid))
+                self.assignments.bind(each.name, rest, nid)
 
     def _item(self, subject: Value, key: Expr, nid: int) -> Value:
         """What a mapping pattern finds under a key."""
@@ -412,6 +479,18 @@ class Branches:
             if isinstance(known, Const):
                 return self.interpreter.containers.subscript(subject, known, nid)
         return UNKNOWN
+
+
+_SINGLETONS = (bool, type(None))
+
+
+def _positional(cls: Value, count: int) -> tuple[str | None, ...]:
+    """The attributes with which a class pattern compares its first parts; None where they are not known."""
+    given = cls.lookup("__match_args__") if isinstance(cls, Class) else None
+    names = constants(given[0]) if given is not None else None
+    if given is None and isinstance(cls, Class) and cls.has_any_mark(_MATCHED):
+        names = tuple(cls.all_fields())
+    return (*(names or ()), *([None] * count))[:count]
 
 
 def _takes_all(pattern: Pattern) -> bool:

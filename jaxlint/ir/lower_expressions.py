@@ -151,7 +151,7 @@ class ExpressionLowering:
             return MappingPattern(items, node.rest, tuple([self.expr(each) for each in node.keys]))
         if isinstance(node, ast.MatchClass):
             parts = [self.pattern(each) for each in (*node.patterns, *node.kwd_patterns)]
-            return ClassPattern(self.expr(node.cls), tuple(parts))
+            return ClassPattern(self.expr(node.cls), tuple(parts), tuple(node.kwd_attrs))
         return UnknownPattern()
 
     def target(self, node: ast.expr) -> Expr:

@@ -281,6 +281,7 @@ class ClassPattern(Node, frozen=True):
 
     cls: Expr
     items: tuple[Pattern, ...]
+    names: tuple[str, ...]  # of the last items
 
 
 class UnknownPattern(Node, frozen=True):

@@ -6034,3 +6034,171 @@ def alone(x):
 
 print(scaled(jnp.ones(3)))
 print(alone(jnp.ones(3)))
+
+# %% a constant in a sequence pattern is compared with the item
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def applied(kind, x):
+    match (x.ndim, kind):
+        case (1, 0):  #! JAX101
+            return x
+        case _:
+            return x * 2
+
+
+applied(0, jnp.ones(3))
+
+# %% a constant in a mapping pattern is compared with the entry
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def applied(options, x):
+    match options:
+        case {"kind": 0 | 1}:  #! JAX101
+            return x
+        case _:
+            return x * 2
+
+
+applied({"kind": 0, "more": 1}, jnp.ones(3))
+
+# %% a constant in a class pattern is compared with the attribute
+import dataclasses
+
+import jax
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class Spec:
+    kind: int
+
+
+@jax.jit
+def applied(x, spec):
+    match spec:
+        case Spec(kind=0):  #! JAX101
+            return x
+        case _:
+            return x * 2
+
+
+applied(1.0, Spec(0))
+
+# %% a class pattern by position, nested, and behind a star
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class Spec(NamedTuple):
+    name: str
+    kind: jax.Array
+
+
+@jax.jit
+def applied(x, kind):
+    match [1, 2, Spec("a", kind)]:
+        case [*_, Spec("a", 0 as found)]:  #! JAX101
+            return x * found
+        case _:
+            return x * 2
+
+
+applied(jnp.ones(3), 1)
+
+# %% what a class pattern binds is the attribute
+import dataclasses
+
+import jax
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class Spec:
+    kind: int
+
+
+@jax.jit
+def applied(x, spec):
+    match spec:
+        case Spec(kind=kind) if kind > 0:  #! JAX101
+            return x
+        case _:
+            return x * 2
+
+
+applied(1.0, Spec(0))
+
+# %% another length, key or class, what comes behind another constant, and singletons compare no tracer
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclasses.dataclass
+class Spec:
+    name: str
+    kind: jax.Array
+
+
+@dataclasses.dataclass
+class Other:
+    kind: jax.Array
+
+
+@jax.jit
+def applied(x, kind):
+    match (kind, 1):
+        case (0, 1, 2):
+            return x
+        case (None, 1) | (True, 1) | ("a", 1) | (int(), 1):
+            return x
+    match ("b", kind):
+        case ("a", 0):
+            return x
+    match kind:
+        case (0, 1):
+            return x
+        case {"kind": 0}:
+            return x
+        case None | True:
+            return x
+    match {"name": "b", "kind": kind}:
+        case {"name": "a", "kind": 0} | {"other": 0}:
+            return x
+    match Spec("b", kind):
+        case Other(0) | Spec("a", 0) | Spec(name="a", kind=0):
+            return x
+        case Spec(name="b", kind=jax.Array() as found):
+            return x * found
+    return x * 2
+
+
+applied(jnp.ones(3), 1)
+
+# %% a pattern of which it is not known whether its first part matches
+import os
+
+import jax
+import jax.numpy as jnp
+
+MODE = os.environ.get("MODE", "all")
+
+
+@jax.jit
+def applied(x, kind):
+    match (MODE, kind):
+        case ("one", 0):
+            return x
+    return x * 2
+
+
+applied(jnp.ones(3), 1)
