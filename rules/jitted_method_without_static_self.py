@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Collection, Iterator
 
 from jaxlint.rule import (
@@ -18,15 +19,18 @@ from jaxlint.rule import (
     Model,
     Rule,
     Transformed,
+    Value,
     cst,
     lacks_hash,
     reached,
 )
 
 _TRACEABLE = frozenset("pytree namedtuple equinox nnx enum altered given".split())
-_PLAIN = (
-    "builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol", "flax.linen.Module", "haiku.Module",
-)  # fmt: skip
+_PLAIN = frozenset(("flax.linen.Module", "haiku.Module"))
+# of Python's own classes, those that JAX takes as arrays, objects of classes that derive from them too
+_NUMBERS = frozenset(("builtins.int", "builtins.float", "builtins.complex"))
+# what makes JAX take an object apart, or for an array
+_HOOKS = frozenset(("_fields", "__jax_array__"))
 
 
 class JittedMethodWithoutStaticSelf(Rule):
@@ -141,12 +145,19 @@ def _more(static: tuple[Collection[int], Collection[str]]) -> str:
 def _is_plain(cls: Class) -> bool:
     """Whether an object of the class is certainly no pytree."""
     for each in cls.lineage():
-        if each.marks & _TRACEABLE:
+        if each.marks & _TRACEABLE or not _HOOKS.isdisjoint(each.attributes):
             return False
-        for base in each.bases:
-            if not isinstance(base, Class) and not (isinstance(base, External) and base.name in _PLAIN):
-                return False
+        if not all(isinstance(base, Class) or _is_plain_base(base) for base in each.bases):
+            return False
     return True
+
+
+def _is_plain_base(base: Value) -> bool:
+    """Whether a class of a library makes no pytrees of what derives from it. Python registers nothing, and
+    JAX takes Python's containers apart, but no object of a class that derives from one."""
+    if not isinstance(base, External) or base.name in _NUMBERS:
+        return False
+    return base.name in _PLAIN or base.name.partition(".")[0] in sys.stdlib_module_names
 
 
 def _is_written(method: JittedMethod) -> bool:

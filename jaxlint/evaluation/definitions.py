@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Hashable, Sequence
 from typing import TypeGuard
 
@@ -134,10 +135,10 @@ class Definitions:
         if isinstance(decorator, Product) and decorator.kind == "cases":
             self._note_cases(code, nid, decorator)
         if isinstance(decorator, Unknown):
-            if isinstance(value, Class):
-                value.marks.add("altered")
-                return value
             maker = self.expressions.eval(node.func) if isinstance(node, CallExpr) else decorator
+            if isinstance(value, Class):
+                value.marks.update(() if _keeps_classes(maker) else ("altered",))
+                return value
             return self.plain_decorator(maker.name, value) if isinstance(maker, External) else UNKNOWN
         if isinstance(decorator, Product) and decorator.kind == "iterator" and isinstance(value, Function):
             return value  # a generator that is a context manager runs around each call
@@ -147,7 +148,7 @@ class Definitions:
         if isinstance(result, Function) and isinstance(value, Function) and result is not value:
             result.stands_for = value
         if isinstance(value, Class) and not isinstance(result, (Class, Function)):
-            value.marks.add("altered")
+            value.marks.update(() if _keeps_classes(decorator) else ("altered",))
             return value
         if isinstance(result, Unknown) and isinstance(decorator, External):
             return self.plain_decorator(decorator.name, value)
@@ -359,6 +360,11 @@ def _computes(value: Value) -> bool:
     while isinstance(held, AttrExpr):
         held = held.value
     return not isinstance(held, NameExpr) or not all(map(_is_literal, body[:-1]))
+
+
+def _keeps_classes(decorator: Value) -> bool:
+    """Whether what decorates a class is of Python itself, which adds methods at most."""
+    return isinstance(decorator, External) and decorator.name.partition(".")[0] in sys.stdlib_module_names
 
 
 def computed_by(value: Value) -> tuple[str, Expr] | None:

@@ -652,3 +652,144 @@ class Layer(Module):
     @jax.jit
     def run(self, x):
         return x
+
+# %% raises-elsewhere a decorator of Python's own modules registers nothing
+from functools import total_ordering
+
+import jax
+
+
+@total_ordering
+class Oscillator:
+    def __init__(self, k):
+        self.k = k
+
+    def __lt__(self, other):
+        return self.k < other.k
+
+    @jax.jit  #! JAX405
+    def step(self, x):
+        return self.k * x
+
+
+Oscillator(2.0).step(1.0)
+
+# %% raises-elsewhere nor does one that is made by a call, nor one of a base
+import typing
+from typing import Protocol, runtime_checkable
+
+import jax
+
+
+@runtime_checkable
+class Steppable(Protocol):
+    def step(self, x): ...
+
+
+@typing.dataclass_transform()
+class Base:
+    pass
+
+
+class Oscillator(Base, Steppable):
+    def __init__(self, k):
+        self.k = k
+
+    @jax.jit  #! JAX405
+    def step(self, x):
+        return self.k * x
+
+
+Oscillator(2.0).step(1.0)
+
+# %% raises-elsewhere bases of Python's own modules: what derives from a container is none that JAX takes apart
+import contextlib
+from collections.abc import Iterator
+
+import jax
+
+
+class Walk(Iterator[float]):
+    def __next__(self):
+        return self.step(1.0)
+
+    @jax.jit  #! JAX405
+    def step(self, x):
+        return x
+
+
+class Scope(contextlib.ContextDecorator):
+    @jax.jit  #! JAX405
+    def step(self, x):
+        return x
+
+
+class Table(dict[str, float]):
+    @jax.jit  #! JAX405
+    def total(self):
+        return sum(self.values())
+
+
+Table(a=1.0).total()
+
+# %% bases that are numbers or named tuples, and a class that is registered as well
+import collections
+import enum
+import functools
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import jax
+
+
+class Scale(float):
+    @jax.jit
+    def step(self, x):
+        return x * self
+
+
+class Pair(NamedTuple):
+    a: float
+
+    @jax.jit
+    def step(self, x):
+        return x * self.a
+
+
+class Other(collections.namedtuple("Other", "a")):
+    @jax.jit
+    def step(self, x):
+        return x * self.a
+
+
+class Kind(enum.IntEnum):
+    FIRST = 1
+
+    @jax.jit
+    def step(self, x):
+        return x * self
+
+
+@jax.tree_util.register_pytree_node_class
+@functools.total_ordering
+class Registered(Iterator):
+    def __lt__(self, other):
+        return True
+
+    def __next__(self):
+        return self
+
+    def tree_flatten(self):
+        return (), None
+
+    @classmethod
+    def tree_unflatten(cls, data, children):
+        return cls()
+
+    @jax.jit
+    def step(self, x):
+        return x
+
+
+for each in (Scale(1.0), Pair(1.0), Other(1.0), Kind.FIRST, Registered()):
+    print(each.step(2.0))
