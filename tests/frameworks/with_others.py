@@ -810,3 +810,90 @@ def clipped(gradients):
 
 step(jnp.ones(3))
 clipped({"w": jnp.ones(3)})
+
+
+# %% numpyro: handlers.seed draws with its key, at each call anew
+import jax
+import numpyro
+import numpyro.distributions as dist
+from numpyro import handlers
+
+
+def model(obs=None):
+    mu = numpyro.sample("mu", dist.Normal(0.0, 1.0))
+    return numpyro.sample("x", dist.Normal(mu, 1.0), obs=obs)
+
+
+def guide():
+    return numpyro.sample("mu", dist.Normal(1.0, 1.0))
+
+
+def differing(key):
+    return handlers.seed(model, key)() - handlers.seed(guide, rng_seed=key)()  #! JAX301
+
+
+def shifted(key):
+    return handlers.seed(model, key)() + jax.random.normal(key)  #! JAX301
+
+
+def traces(key):
+    first = handlers.trace(handlers.seed(model, key)).get_trace()
+    return first, handlers.trace(handlers.seed(guide, key)).get_trace()  #! JAX301
+
+
+def again(key):
+    seeded = handlers.seed(model, key)
+    return seeded(), seeded()  #! JAX301
+
+
+def repeated(key):
+    total = 0.0
+    for _ in range(3):
+        total += handlers.seed(model, key)()  #! JAX302
+    return total
+
+
+def entered(key):
+    with handlers.seed(rng_seed=key):
+        a = model()
+    with handlers.seed(rng_seed=key):  #! JAX301
+        b = guide()
+    return a - b
+
+
+for number, each in enumerate((differing, shifted, traces, again, repeated, entered)):
+    print(each(jax.random.key(number)))
+
+
+# %% numpyro: nothing is drawn with the key of what is not called, has no samples or is given them
+import jax
+import numpyro
+import numpyro.distributions as dist
+from numpyro import handlers
+
+
+def model():
+    mu = numpyro.sample("mu", dist.Normal(0.0, 1.0))
+    return numpyro.sample("x", dist.Normal(mu, 1.0))
+
+
+def quiet():
+    return numpyro.param("a", 1.0)
+
+
+def apart(key):
+    first, second = jax.random.split(key)
+    return handlers.seed(model, first)() - handlers.seed(model, second)()
+
+
+def not_drawn(key):
+    handlers.seed(model, key)
+    given = handlers.seed(handlers.condition(model, {"mu": 1.0, "x": 2.0}), key)()
+    return given + handlers.seed(quiet, key)() + handlers.seed(model, key)()
+
+
+def numbered():
+    return handlers.seed(model, 0)() - handlers.seed(quiet, 0)()
+
+
+print(apart(jax.random.key(0)), not_drawn(jax.random.key(0)), numbered())

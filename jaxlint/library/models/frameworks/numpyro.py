@@ -8,7 +8,7 @@ from operator import and_
 from typing import TYPE_CHECKING
 
 from jaxlint.domain.join import MutableContainer, Tuple, level_of
-from jaxlint.domain.objects import Bound, Function, Partial
+from jaxlint.domain.objects import Bound, Function, Key, Partial
 from jaxlint.domain.questions import level_of_all
 from jaxlint.domain.values import (
     DIFFERENTIATED,
@@ -89,12 +89,12 @@ def subsample(call: Call, m: Parts) -> Value:
 _HANDLER = "numpyro.$handler"
 
 
-def _handler(call: Call, level: int | None) -> Value:
+def _handler(call: Call, level: int | None, key: Value | None = None) -> Value:
     """With a function, one that does the same; without, a context manager. level: which tracers the samples
-    are that it chooses, if it does."""
+    are that it chooses, if it does. key: what it draws them with."""
     func = call.get(0, "fn")
     is_known = func is not None and isinstance(_function_of(func), (Function, Bound, Partial))
-    return Product("handler", _HANDLER, level, func) if is_known else UNKNOWN
+    return Product("handler", _HANDLER, level, key, func) if is_known else UNKNOWN
 
 
 @model(
@@ -108,23 +108,40 @@ def handler(call: Call, m: Parts) -> Value:
     return _handler(call, None)
 
 
-@model("numpyro.handlers.seed", "numpyro.handlers.substitute", "numpyro.handlers.condition")
+@model("numpyro.handlers.substitute", "numpyro.handlers.condition")
 def choosing(call: Call, m: Parts) -> Value:
-    """A model that is given values of its samples, or the key that they are drawn with."""
-    given = call.get(1, "rng_seed" if call.name.endswith("seed") else "data")
+    """A model that is given values of its samples."""
+    given = call.get(1, "data")
     return _handler(call, 0 if given is None else level_of_all(given))
+
+
+@model("numpyro.handlers.seed")
+def seeding(call: Call, m: Parts) -> Value:
+    """A model that is given the key, or a number, that its samples are drawn with, at each call anew; without
+    a model a context manager for what is drawn in it."""
+    given = call.get(1, "rng_seed")
+    key = given if isinstance(given, Key) else None
+    if call.get(0, "fn") in (None, NONE):
+        m.consumption.consume(key, call.nid, "handlers.seed")
+    return _handler(call, 0 if given is None else level_of_all(given), key)
 
 
 def _run(
     func: Value, args: Sequence[Value], keywords: Mapping[str, Value], given: list[int], call: Call, m: Parts
 ) -> Value:
-    """Runs a model. given: which tracers the samples are in what is given; any handler may give a sample."""
-    levels = list(given)
+    """Runs a model. given: which tracers the samples are in what is given; any handler may give a sample. The
+    innermost key is the one that they are drawn with, where nothing else gives any."""
+    levels, keys, is_own = list(given), [], not given
     while isinstance(func, Product) and func.kind == "handler":
-        _, level, func = func.parts
+        _, level, key, func = func.parts
         levels += [] if level is None else [level]
-    with m.modules.handing(reduce(and_, levels) if levels else 0):
-        return m.calls.call(func, list(args), dict(keywords), call.nid, call.exact)
+        keys += [] if key is None else [key]
+        is_own = is_own and (level is None or key is not None)
+    with m.modules.handing(reduce(and_, levels) if levels else 0), m.modules.drawing() as streams:
+        result = m.calls.call(func, list(args), dict(keywords), call.nid, call.exact)
+    if keys and is_own and _STREAM in streams:
+        m.consumption.consume(keys[-1], call.nid, "handlers.seed")
+    return result
 
 
 @model(f"{_HANDLER}.__call__")
