@@ -169,10 +169,7 @@ class FunctionCalls:
             if memo is not None:
                 self._remember(memo, result, nid)
             return result
-        self.flow.frame.operations += activation.operations
-        self.deferred.follow_out(activation, tokens, given)
-        if func.code.name in CONSTRUCTION:
-            self._keep_defaults(activation)
+        self._follow(activation, tokens, given)
         result = self.effects.returned(activation, tokens, nid, calling=calling, made=func.made)
         self.donations.note_helper(func, activation.donates, calling, nid, len(args))
         if mapped is not None:
@@ -289,10 +286,7 @@ class FunctionCalls:
         self.staleness.trace_cache = trace_cache
         if activation is None:
             return self._answer_beyond(func, values, nid)
-        self.flow.frame.operations += activation.operations
-        self.deferred.follow_out(activation, tokens, given)
-        if func.code.name in CONSTRUCTION:
-            self._keep_defaults(activation)
+        self._follow(activation, tokens, given)
         first = next(iter(values.values()), None)
         is_method = func.cls is not None and first not in tokens.stands
         stand_in = first if is_method and isinstance(first, Instance) and first is not own else None
@@ -349,8 +343,13 @@ class FunctionCalls:
             if constructs and kept is not UNKNOWN:
                 self.flow.env.vars["@", id(own), name] = kept
 
-    def _keep_defaults(self, activation: FunctionContext) -> None:
-        """What a constructor sets on some of its paths alone is on the others what the class says."""
+    def _follow(self, activation: FunctionContext, tokens: Tokens, given: Vars) -> None:
+        """What becomes of a call beside its result. What a constructor sets on some of its paths alone is on
+        the others what the class says."""
+        self.flow.frame.operations += activation.operations
+        self.deferred.follow_out(activation, tokens, given)
+        if activation.func is None or activation.func.code.name not in CONSTRUCTION:
+            return
         owner = activation.arguments[0] if activation.arguments else None
         for each, name, _, last in activation.left():
             found = each.cls.lookup(name) if last is None and each is owner else None
