@@ -71,8 +71,7 @@ class Containers:
         storing: Storing,
     ) -> None:
         self.flow, self.core, self.storing = flow, core, storing
-        self.staleness = staleness
-        self.expressions = expressions
+        self.staleness, self.expressions = staleness, expressions
         self.keys = keys
         self.attributes = attributes
         self.calls = calls
@@ -358,9 +357,8 @@ class Containers:
                     box.widen(join_all((*mapping[0].values(), mapping[1])))
             self.storing.mutated(nid, "item", box, value, before=held)
         for key, inner in keywords.items():
-            before = box.entries.get(key)
+            self.storing.mutated(nid, "item", box, inner, before=box.entries.get(key), item=Const(key))
             box.set(key, inner, self.flow.block)
-            self.storing.mutated(nid, "item", box, inner, before=before, item=Const(key))
         return NONE
 
     def _popped(self, box: MutableContainer, args: list[Value]) -> Value:
