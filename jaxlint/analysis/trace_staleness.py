@@ -67,7 +67,8 @@ class TraceStaleness:
         self.holder: Holder = None  # of the next trace
         self.given: tuple[Instance, ...] = ()  # what the next trace has as static arguments
         self.makers = MemoisedMakers()
-        self.memoised: set[int] = set()  # codes whose calls functools remembers
+        # codes whose calls functools remembers, and whether it hashes what they are given
+        self.memoised: dict[int, bool] = {}
         # stands for the module or the function that is run from outside now; None where none is
         self.entry: object = None
         # functions, by code, and calls of memoised ones that some entry runs outside traces before in one

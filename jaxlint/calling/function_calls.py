@@ -205,10 +205,10 @@ class FunctionCalls:
     def _memo(
         self, func: Function, args: list[Value], keywords: dict[str, Value], nid: int, depth: int
     ) -> Memo | None:
-        """What functools remembers the call of a memoised function by, where it is known; it hashes the
-        arguments."""
+        """What functools remembers the call of a memoised function by, where it is known."""
         values = (*args, *keywords.values())
-        self.definitions.expressions.hashing.hash_any(values, "memo", nid)
+        if self.staleness.memoised[id(func.code)]:
+            self.definitions.expressions.hashing.hash_any(values, "memo", nid)
         if func.env.depth:
             return None
         unknown = [value for value in values if not _is_remembered(value, depth)]

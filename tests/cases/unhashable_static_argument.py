@@ -1435,3 +1435,29 @@ def of_each(n, x):
 print(central(3), scaled(3, jnp.ones(2)))
 jax.jit(of_each)(jnp.arange(3), jnp.ones(2))
 jax.jit(batch)(jnp.arange(3))
+
+
+# %% a property that is kept in its object asks for no hash, as a cached method does
+import dataclasses
+import functools
+
+import jax.numpy as jnp
+import numpy as np
+
+
+@dataclasses.dataclass(frozen=True)
+class Graph:
+    weights: np.ndarray
+
+    @functools.cached_property
+    def total(self):
+        return self.weights.sum()
+
+    @functools.lru_cache
+    def scaled(self, factor):
+        return self.weights * factor
+
+
+graph = Graph(jnp.ones(3))
+print(graph.total)
+graph.scaled(2)  #! JAX402

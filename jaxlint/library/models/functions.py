@@ -102,7 +102,7 @@ def cache(call: Call, m: Parts) -> Value:
     target = call.args[0] if call.args else None
     if isinstance(target, (Function, Bound, Partial)):
         if isinstance(target, Function):
-            m.staleness.memoised.add(id(target.code))
+            m.staleness.memoised[id(target.code)] = True
         return target
     return Partial(External(call.name), (), ())
 
@@ -110,7 +110,7 @@ def cache(call: Call, m: Parts) -> Value:
 @model("functools.cached_property")
 def cached_property(call: Call, m: Parts) -> Value:
     if call.args and isinstance(call.args[0], Function):
-        m.staleness.memoised.add(id(call.args[0].code))
+        m.staleness.memoised[id(call.args[0].code)] = False  # the object keeps it itself
     return Product("property", call.args[0], True, NONE) if call.args else UNKNOWN
 
 
