@@ -9,10 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeGuard
 
+from jaxlint.analysis.token_names import position_of
 from jaxlint.domain.join import MutableContainer, Tuple, options_of
-from jaxlint.domain.values import Value
+from jaxlint.domain.objects import Instance, Key
+from jaxlint.domain.values import ANY, Array, NumPyArray, OneOf, Product, TracerPytree, Unknown, Value
 from jaxlint.evaluation.attribute_names import METADATA
 from jaxlint.ir.constant_attributes import assigned
 from jaxlint.ir.loop_carried import parts
@@ -45,7 +47,9 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code
 from jaxlint.ir.walks import children, last_name, number_of, walk
+from jaxlint.tables.equinox_layers import WITH_ARRAYS
 
+_DEPTH = 4  # how deep values are looked into
 OF_OBJECT: Final = frozenset("len isinstance type id callable hasattr".split())
 """Functions that do not look at what arrays hold."""
 
@@ -127,14 +131,9 @@ def shared_parts(value: Expr, fields: Sequence[str]) -> Iterator[list[tuple[str,
     """The parts that hold one variable, of a dict or a tuple that is written out, or of a record that is
     made: attributes as `(".", name)`, items as `("[]", index)`. `fields`: of the record, in their order."""
     items: list[tuple[tuple[str, object], Expr]] = []
-    if isinstance(value, DictExpr):
-        keys = [key for key, _ in value.items]
-        if all(isinstance(key, ConstExpr) for key in keys):
-            pairs = zip(keys, value.items, strict=True)
-            items = [(("[]", key.value), each) for key, (_, each) in pairs if isinstance(key, ConstExpr)]
-    elif isinstance(value, (ListExpr, TupleExpr)):
-        items = [(("[]", number), each) for number, each in enumerate(value.items)]
-    elif isinstance(value, CallExpr):
+    if not isinstance(value, CallExpr):
+        items = [(("[]", name), each) for name, each in written_parts(value).items()]
+    else:
         items = [((".", name), each) for name, each in zip(fields, value.args, strict=False)]
         items += [((".", each.name), each.value) for each in value.keywords if each.name is not None]
     if any(isinstance(each, StarExpr) for _, each in items):
@@ -292,11 +291,57 @@ def passed(
             yield from ((place, None) for place in places_in(keyword.value))
 
 
-def part_of(owner: NameExpr, how: str, name: object) -> Expr:
+def donated_by(
+    code: Code, names: Collection[str], node: CallExpr, count: int
+) -> tuple[set[int], frozenset[str]]:
+    """The positions and the names of what a function donates of the arguments of a call, by its parameters
+    and the parts of `*args` and `**kwargs`. `count`: how many arguments it has by position."""
+    params = [each.name for each in code.params if each.kind in "pn"]
+    positions = {params.index(each) for each in names if each in params}
+    found = {*names}
+    for star in code.params:
+        if star.kind == "*":
+            others = range(len(params), count)
+            positions |= {each for each in others if f"{star.name}[{each - len(params)!r}]" in names}
+        elif star.kind == "**":
+            found |= {
+                each.name for each in node.keywords if each.name and f"{star.name}[{each.name!r}]" in names
+            }
+    return positions, frozenset(found)
+
+
+def written_parts(value: Expr) -> dict[object, Expr]:
+    """The parts of a list, a tuple or a dict that is written out, by index or key; none where one may be
+    missing."""
+    if isinstance(value, (ListExpr, TupleExpr)):
+        return {} if any(isinstance(each, StarExpr) for each in value.items) else dict(enumerate(value.items))
+    if isinstance(value, DictExpr):
+        named = {key.value: each for key, each in value.items if isinstance(key, ConstExpr)}
+        return named if len(named) == len(value.items) else {}
+    if isinstance(value, CallExpr) and last_name(value.func) == "dict" and not value.args:
+        return {each.name: each.value for each in value.keywords if each.name is not None}
+    return {}
+
+
+def stored_in(code: Code) -> set[int]:
+    """The numbers of what a function sets items of."""
+    targets = (target for target, _ in assigned(code.body))
+    return {number_of(each.value) or 0 for each in targets if isinstance(each, SubscriptExpr)}
+
+
+@lru_cache(maxsize=256)
+def spread_in(code: Code) -> frozenset[int]:
+    """The numbers of what a function spreads by stars where it calls something."""
+    calls = [each for each in walk(*code.body) if isinstance(each, CallExpr)]
+    spread = [each.value for call in calls for each in call.args if isinstance(each, StarExpr)]
+    spread += [each.value for call in calls for each in call.keywords if each.name is None]
+    return frozenset(number_of(each) or 0 for each in spread)
+
+
+def part_of(owner: Expr, how: str, name: object) -> Expr:
     """An attribute or an item of a variable."""
-    if how == ".":
-        return AttrExpr(owner.nid, owner, str(name))
-    return SubscriptExpr(owner.nid, owner, ConstExpr(name))
+    nid = number_of(owner) or 0
+    return AttrExpr(nid, owner, str(name)) if how == "." else SubscriptExpr(nid, owner, ConstExpr(name))
 
 
 def _gone_through(node: Expr) -> Expr:
@@ -375,3 +420,81 @@ def _computes(node: Node) -> bool:
     if isinstance(node, CallExpr):
         return last_name(node.func) not in OF_OBJECT | {"append", "add"}
     return isinstance(node, (BinaryExpr, UnaryExpr))
+
+
+def is_deleted(value: Value, depth: int = _DEPTH) -> bool:
+    """Whether donating a value deletes it: it is an array of JAX, or a pytree of nothing else; or an argument
+    of which nothing is known. What is NumPy's, as batches of data may be, is copied, and so are numbers."""
+    if isinstance(value, OneOf):
+        return all(is_deleted(each, depth) for each in value.options)
+    if isinstance(value, Instance):
+        is_tree = value.cls.has_mark("pytree") and not value.cls.has_mark("nnx")
+        return is_tree and not any(_is_on_host(each, depth) for each in value.attributes.values())
+    if isinstance(value, Product):
+        return is_layer(value)
+    if isinstance(value, Unknown):
+        return position_of(value.token) is not None
+    if isinstance(value, (Tuple, MutableContainer)):
+        return depth > 0 and all(is_deleted(each, depth - 1) for each in options_of(value.each()))
+    return isinstance(value, (Array, Key, TracerPytree))
+
+
+def is_layer(value: Value) -> TypeGuard[Product]:
+    """Whether this is a layer of equinox as it is made: a pytree with arrays of JAX."""
+    if not isinstance(value, Product) or value.kind != "layer":
+        return False
+    return value.parts[0] in WITH_ARRAYS and value.parts[-1] != ANY
+
+
+def _is_on_host(value: Value, depth: int) -> bool:
+    """Whether a part of a record is, or has, an array of NumPy, or a layer that may have them."""
+    if isinstance(value, OneOf):
+        return any(_is_on_host(each, depth) for each in value.options)
+    if isinstance(value, Instance) and depth:
+        return any(_is_on_host(each, depth - 1) for each in value.attributes.values())
+    if isinstance(value, (Tuple, MutableContainer)) and depth:
+        return any(_is_on_host(each, depth - 1) for each in options_of(value.each()))
+    if isinstance(value, Product):
+        return value.kind == "layer" and value.parts[0] in WITH_ARRAYS and value.parts[-1] == ANY
+    return isinstance(value, NumPyArray)
+
+
+def may_hold(result: Value, value: Value, depth: int = _DEPTH) -> bool:
+    """Whether a result has something that is like what was donated, as far as is known: else its buffer is
+    not used, and stays."""
+    if isinstance(value, OneOf):
+        return all(may_hold(result, each, depth) for each in value.options)
+    if isinstance(value, Tuple) and value.items is not None and depth:
+        return all(may_hold(result, each, depth - 1) for each in value.items)
+    if isinstance(result, Tuple) and depth:
+        parts = (result.elem,) if result.items is None else result.items
+        return any(may_hold(each, value, depth - 1) for each in parts)
+    if isinstance(result, MutableContainer) and depth:
+        return not result.is_empty() and may_hold(result.each(), value, depth - 1)
+    if isinstance(value, (Tuple, MutableContainer)) and depth:
+        return any(may_hold(result, each, depth - 1) for each in options_of(value.each()))
+    if isinstance(value, Product) and not isinstance(result, TracerPytree):
+        held = result.attributes.values() if isinstance(result, Instance) and depth else ()
+        is_alike = isinstance(result, Product) and result.parts[:1] == value.parts[:1]
+        return is_alike or any(may_hold(each, value, depth - 1) for each in held)
+    if isinstance(result, Array):
+        if not isinstance(value, Array):
+            return result.ndim != 0
+        return result.ndim == value.ndim and (
+            "?" in (result.dtype, value.dtype) or result.dtype == value.dtype
+        )
+    if isinstance(value, Array):
+        held = result.attributes.values() if isinstance(result, Instance) and depth else ()
+        return any(may_hold(each, value, depth - 1) for each in held)
+    if isinstance(result, Instance):
+        return result.cls.has_mark("pytree")
+    if isinstance(result, Key):
+        return isinstance(value, (Key, Unknown))
+    return isinstance(result, TracerPytree)
+
+
+def is_vague(result: Value, depth: int = _DEPTH) -> bool:
+    """Whether a result has arrays of which the shape is not known."""
+    if isinstance(result, (Tuple, MutableContainer)) and depth:
+        return any(is_vague(each, depth - 1) for each in options_of(result.each()))
+    return isinstance(result, TracerPytree) or (isinstance(result, Array) and result.ndim is None)

@@ -6,45 +6,48 @@ variable that is donated and read again before it gets another value.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
-from typing import Final, TypeGuard
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from typing import Final
 
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import DonatedRead
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.token_names import position_of
 from jaxlint.calling.donated_copies import (
     copies_of,
+    donated_by,
     has_item,
     holders_of,
+    is_deleted,
+    is_layer,
     is_replaced,
+    is_vague,
     item_at,
     item_of,
+    may_hold,
     part_of,
     passed,
     place_of,
     returned,
     shared_parts,
+    spread_in,
+    stored_in,
     swapped_with,
     taken_from,
+    written_parts,
 )
 from jaxlint.calling.lasting_copies import Kept, left_by_methods, set_behind
 from jaxlint.calling.reads_after import HolderReads, LaterRead, ReadsAfter, given_by_generator, later_reads
 from jaxlint.domain.join import MutableContainer, Tuple, options_of
-from jaxlint.domain.objects import CONSTRUCTION, Function, Instance, Key, Transformed
+from jaxlint.domain.objects import CONSTRUCTION, Function, Instance, Transformed
 from jaxlint.domain.questions import base_of, but_for_none, constants, level_of_all
 from jaxlint.domain.tokens import LEAVES
 from jaxlint.domain.values import (
-    ANY,
     BATCHED,
     NONE,
     STAGED,
     Array,
     Const,
     External,
-    NumPyArray,
-    OneOf,
-    Product,
     TracerPytree,
     Unknown,
     Value,
@@ -53,20 +56,22 @@ from jaxlint.evaluation.attributes import Attributes
 from jaxlint.ir.constant_attributes import assigned
 from jaxlint.ir.def_use import DefUse
 from jaxlint.ir.nodes import (
+    OPAQUE,
     AttrExpr,
     CallExpr,
     ConstExpr,
     Expr,
+    Keyword,
     NameExpr,
+    StarExpr,
     SubscriptExpr,
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.walks import last_name, number_of, walk
-from jaxlint.tables.equinox_layers import OF_ARRAYS, WITH_ARRAYS
+from jaxlint.tables.equinox_layers import OF_ARRAYS
 
 _NO_CALL: Final = -3  # the number of no call
 _MODULES = Const("module")  # what flax nnx compiles
-_DEPTH = 4  # how deep results are looked into
 # transforms that give the function what their result is given
 _AS_GIVEN = frozenset(("grad", "jacobian", "value_and_grad", "vmap"))
 _ALL = {"all": 0, "warn": 0, "all-except-first": 1, "warn-except-first": 1}  # of equinox: the first position
@@ -93,18 +98,22 @@ class Donations:
         frame = self.flow.frame
         if node is None or self.flow.context.unjitted or not self._is_given(node, nid, len(args)):
             return
-        module = self.flow.module
-        code, is_vague = frame.code, _is_vague(result)
+        module, stars = self.flow.module, self._stars(node)
+        node = self._spread(node, stars)
+        code, unknown = frame.code, is_vague(result)
+        gone: set[str] = set()
         is_known = not isinstance(result, TracerPytree) or isinstance(base_of(func), (Function, External))
         for arg, whole in _donated(func, params, node, args):
             value = self._value_of(arg, node, args)
+            if value is None and stars:
+                value = self._held(arg)
             if value is None or not is_deleted(value):
                 continue
             held = whole if whole is not None and self.flow.around else value
             if self.flow.context.batched and not level_of_all(held) & BATCHED:
                 continue  # the result, which has an axis more, may not fit
-            may_hold = is_known and _may_hold(result, held)
-            if not may_hold and not (is_vague and is_replaced(code, place_of(arg), nid)):
+            fits = is_known and may_hold(result, held)
+            if not fits and not (unknown and is_replaced(code, place_of(arg), nid)):
                 continue
             if func.option(LEAVES) == _MODULES and not isinstance(value, Array):
                 continue  # modules get the new arrays by the call
@@ -122,13 +131,14 @@ class Donations:
             if len(given) > 1:
                 self._tell(number_of(given[1]) or nid, func, place_of(given[1]), place, nid, "arguments")
                 continue
-            if isinstance(arg, NameExpr):
-                self._note_given(code, module.program, arg)
+            self._note_given(code, module.program, arg)
             for name in holding:
-                self._note_reads(func, code, module.program, nid, name, place, value)
+                if not self._note_reads(func, code, module.program, nid, name, place, value):
+                    gone.add(place)
             for name, among in kept.items():
                 self._note_reads(func, code, module.program, nid, name, place, value, among)
             self._note_swapped(func, code, module.program, nid, place, value)
+        self._note_stars(func, code, module.program, nid, stars, gone)
 
     def _note_swapped(
         self, func: Value, code: Code, program: Program, nid: int, place: str, value: Value
@@ -149,18 +159,83 @@ class Donations:
         given = given_by_generator(code, nid) if helper.code.is_generator else ()
         if given is None:
             return
-        params = [each.name for each in helper.code.params if each.kind in "pn"]
-        positions = {params.index(each) for each in names if each in params}
+        stars = self._stars(node)
+        node = self._spread(node, stars)
+        positions, names = donated_by(helper.code, names, node, count)
+        gone: set[str] = set()
         for arg, _ in passed(positions, names, node, count):
-            if not isinstance(arg, NameExpr):
+            if not isinstance(arg, NameExpr) and not stars:
                 continue
-            value = self.flow.env.vars.get(arg.name)
+            value, place = self._held(arg), place_of(arg)
             if value is not None and is_deleted(value):
-                self._note_holders(helper, code, module.program, nid, arg.name, value)
+                self._note_holders(helper, code, module.program, nid, place, value)
                 self._note_given(code, module.program, arg)
-                for name in (each for each in self._holding(code, arg.name, value) if each not in given):
-                    self._note_reads(helper, code, module.program, nid, name, arg.name, value)
-                self._note_swapped(helper, code, module.program, nid, arg.name, value)
+                for name in (each for each in self._holding(code, place, value) if each not in given):
+                    if not self._note_reads(helper, code, module.program, nid, name, place, value):
+                        gone.add(place)
+                self._note_swapped(helper, code, module.program, nid, place, value)
+        self._note_stars(helper, code, module.program, nid, stars, gone)
+
+    def _stars(self, node: CallExpr) -> dict[Expr, dict[object, Expr]]:
+        """What a call spreads by stars, with the parts that each gives, by index or key, where they are
+        known: as they are written, or of a variable."""
+        spread = [each.value for each in node.args if isinstance(each, StarExpr)]
+        spread += [each.value for each in node.keywords if each.name is None]
+        found: dict[Expr, dict[object, Expr]] = {}
+        for each in spread:
+            held = self._held(each) if place_of(each) else None
+            keys: Iterable[object] = ()
+            if isinstance(held, MutableContainer) and held.kind == "dict":
+                keys = held.entries if held.elem is None and not held.is_open else ()
+            elif isinstance(held, (MutableContainer, Tuple)) and held.items is not None:
+                keys = range(len(held.items))
+            parts = {key: part_of(each, "[]", key) for key in keys} or written_parts(each)
+            if parts:
+                found[each] = parts
+        return found
+
+    @staticmethod
+    def _spread(node: CallExpr, stars: Mapping[Expr, Mapping[object, Expr]]) -> CallExpr:
+        """The call, with these parts for the stars."""
+        args: list[Expr] = []
+        for each in node.args:
+            parts = stars.get(each.value) if isinstance(each, StarExpr) else None
+            args += [each] if parts is None else parts.values()
+        keywords: list[Keyword] = []
+        for word in node.keywords:
+            named = stars.get(word.value, {}) if word.name is None else {}
+            keywords += [Keyword(word.nid, str(name), value) for name, value in named.items()] or [word]
+        return CallExpr(node.nid, node.func, tuple(args), tuple(keywords))
+
+    def _note_stars(
+        self, func: Value, code: Code, program: Program, nid: int,
+        stars: Mapping[Expr, Mapping[object, Expr]], gone: Container[str],
+    ) -> None:  # fmt: skip
+        """Tells of reads of what a star has spread, of which the parts in these places are donated and are
+        not read by themselves, and of the variables that it was made of."""
+        for whole, parts in stars.items():
+            donated = {key: part for key, part in parts.items() if place_of(part) in gone}
+            held = self._held(whole)
+            if not donated or held is None:
+                continue
+            place = place_of(whole)
+            among = {*(HolderReads(code, program, nid, place, place, None).after() or ())} - stored_in(code)
+            if len(donated) < len(parts):
+                among &= spread_in(code)
+            self._note_reads(func, code, program, nid, place, place, held, among)
+            for key, source in self._made_of(code, program, whole).items():
+                value = self._held(donated[key]) if key in donated and place_of(source) else None
+                if value is not None and self._held(source) is value:
+                    name, known_as = place_of(source), place_of(donated[key])
+                    self._note_reads(func, code, program, nid, name, known_as, value)
+
+    def _made_of(self, code: Code, program: Program, whole: Expr) -> dict[object, Expr]:
+        """What a variable was set to, by its parts, as they are written."""
+        if not isinstance(whole, NameExpr):
+            return {}
+        binding = self._flow_of(code, program).binding_of(whole.nid)
+        given = (value for target, value in assigned(code.body) if number_of(target) == binding)
+        return written_parts(next(given, OPAQUE)) if binding is not None else {}
 
     def _is_given(self, node: CallExpr, nid: int, count: int) -> bool:
         """Whether what is called is given the arguments of the call that is evaluated, perhaps behind others
@@ -248,9 +323,9 @@ class Donations:
     def _note_reads(
         self, func: Value, code: Code, program: Program, nid: int, name: str, donated: str, value: Value,
         among: Container[int] | None = None, target: int | None = None,
-    ) -> None:  # fmt: skip
+    ) -> bool:  # fmt: skip
         """Tells of the first read of a variable after the call that donated what it holds, or of the first
-        among some; with a target of the first that sees what this is set to."""
+        among some; with a target of the first that sees what this is set to. Whether there is one."""
         place = code, nid, name, target
         if place not in self._reads:
             self._reads[place] = later_reads(code, program, nid, name, target)
@@ -261,7 +336,8 @@ class Donations:
                 continue
             if not read.attribute or self._reads_array(value, read):
                 self._tell(read.nid, func, name, donated, nid, "turn" if read.is_of_call else "behind")
-                break
+                return True
+        return False
 
     def _parts(
         self, code: Code, program: Program, arg: Expr, value: Value, result: Value
@@ -285,7 +361,7 @@ class Donations:
                 held = Array()  # what was read of the layer, since nothing else is bound
             elif held is None or held is not (self._part(value, name, source) if is_part else value):
                 continue
-            elif is_part and not _may_hold(result, held):
+            elif is_part and not may_hold(result, held):
                 continue
             read = next(each for each in walk(source) if place_of(each) == name)
             if self._is_same(code, program, name, number_of(read), number_of(arg)):
@@ -294,7 +370,7 @@ class Donations:
     def _is_of_layer(self, value: Value, name: str, source: Expr) -> bool:
         """Whether an attribute of a layer that is donated, or is in what is, is one of its arrays."""
         owner = self._part(value, name, source.value) if isinstance(source, AttrExpr) else None
-        if owner is None or not isinstance(source, AttrExpr) or not _is_layer(owner):
+        if owner is None or not isinstance(source, AttrExpr) or not is_layer(owner):
             return False
         return source.name in OF_ARRAYS.get(owner.parts[0], ())
 
@@ -342,11 +418,17 @@ class Donations:
             if first is not None:
                 self._tell(first, func, holder, donated, nid, "behind")
 
-    def _note_given(self, code: Code, program: Program, arg: NameExpr) -> None:
+    def _note_given(self, code: Code, program: Program, arg: Expr) -> None:
         """Where a variable that is donated, under no test, holds what a parameter of that name was given, the
         function donates what it is given. A loop may set it behind the call; where something before does, it
-        has to be seen that this was not run."""
+        has to be seen that this was not run. A part of `*args` or `**kwargs` is one argument."""
         frame = self.flow.frame
+        if isinstance(arg, SubscriptExpr) and isinstance(arg.value, NameExpr):
+            starred = [each.nid for each in code.params if each.kind in ("*", "**")]
+            if self._flow_of(code, program).binding_of(arg.value.nid) in starred:
+                frame.donates |= {place_of(arg)} if len(self.flow.tests) <= frame.sure else set()
+        if not isinstance(arg, NameExpr):
+            return
         given = [
             (param, value)
             for param, value in zip(code.params, frame.arguments, strict=False)
@@ -369,7 +451,7 @@ class Donations:
         """Whether an attribute of a donated value is certainly of its arrays."""
         if isinstance(value, (Array, Unknown)):
             return isinstance(value, Array)  # a method of it
-        if _is_layer(value):
+        if is_layer(value):
             return read.attribute in OF_ARRAYS.get(value.parts[0], ())
         held = self.attributes.attribute(value, read.attribute, read.nid)
         return not isinstance(held, Unknown) and any(map(is_deleted, options_of(held)))
@@ -405,81 +487,3 @@ def _donated(
 def _arguments(node: CallExpr) -> Iterator[Expr]:
     given: list[Expr] = [*node.args, *(each.value for each in node.keywords)]
     return (each for each in given if place_of(each))
-
-
-def is_deleted(value: Value, depth: int = _DEPTH) -> bool:
-    """Whether donating a value deletes it: it is an array of JAX, or a pytree of nothing else; or an argument
-    of which nothing is known. What is NumPy's, as batches of data may be, is copied, and so are numbers."""
-    if isinstance(value, OneOf):
-        return all(is_deleted(each, depth) for each in value.options)
-    if isinstance(value, Instance):
-        is_tree = value.cls.has_mark("pytree") and not value.cls.has_mark("nnx")
-        return is_tree and not any(_is_on_host(each, depth) for each in value.attributes.values())
-    if isinstance(value, Product):
-        return _is_layer(value)
-    if isinstance(value, Unknown):
-        return position_of(value.token) is not None
-    if isinstance(value, (Tuple, MutableContainer)):
-        return depth > 0 and all(is_deleted(each, depth - 1) for each in options_of(value.each()))
-    return isinstance(value, (Array, Key, TracerPytree))
-
-
-def _is_layer(value: Value) -> TypeGuard[Product]:
-    """Whether this is a layer of equinox as it is made: a pytree with arrays of JAX."""
-    if not isinstance(value, Product) or value.kind != "layer":
-        return False
-    return value.parts[0] in WITH_ARRAYS and value.parts[-1] != ANY
-
-
-def _is_on_host(value: Value, depth: int) -> bool:
-    """Whether a part of a record is, or has, an array of NumPy, or a layer that may have them."""
-    if isinstance(value, OneOf):
-        return any(_is_on_host(each, depth) for each in value.options)
-    if isinstance(value, Instance) and depth:
-        return any(_is_on_host(each, depth - 1) for each in value.attributes.values())
-    if isinstance(value, (Tuple, MutableContainer)) and depth:
-        return any(_is_on_host(each, depth - 1) for each in options_of(value.each()))
-    if isinstance(value, Product):
-        return value.kind == "layer" and value.parts[0] in WITH_ARRAYS and value.parts[-1] == ANY
-    return isinstance(value, NumPyArray)
-
-
-def _may_hold(result: Value, value: Value, depth: int = _DEPTH) -> bool:
-    """Whether a result has something that is like what was donated, as far as is known: else its buffer is
-    not used, and stays."""
-    if isinstance(value, OneOf):
-        return all(_may_hold(result, each, depth) for each in value.options)
-    if isinstance(value, Tuple) and value.items is not None and depth:
-        return all(_may_hold(result, each, depth - 1) for each in value.items)
-    if isinstance(result, Tuple) and depth:
-        parts = (result.elem,) if result.items is None else result.items
-        return any(_may_hold(each, value, depth - 1) for each in parts)
-    if isinstance(result, MutableContainer) and depth:
-        return not result.is_empty() and _may_hold(result.each(), value, depth - 1)
-    if isinstance(value, (Tuple, MutableContainer)) and depth:
-        return any(_may_hold(result, each, depth - 1) for each in options_of(value.each()))
-    if isinstance(value, Product) and not isinstance(result, TracerPytree):
-        held = result.attributes.values() if isinstance(result, Instance) and depth else ()
-        is_alike = isinstance(result, Product) and result.parts[:1] == value.parts[:1]
-        return is_alike or any(_may_hold(each, value, depth - 1) for each in held)
-    if isinstance(result, Array):
-        if not isinstance(value, Array):
-            return result.ndim != 0
-        return result.ndim == value.ndim and (
-            "?" in (result.dtype, value.dtype) or result.dtype == value.dtype
-        )
-    if isinstance(value, Array):
-        held = result.attributes.values() if isinstance(result, Instance) and depth else ()
-        return any(_may_hold(each, value, depth - 1) for each in held)
-    if isinstance(result, Instance):
-        return result.cls.has_mark("pytree")
-    if isinstance(result, Key):
-        return isinstance(value, (Key, Unknown))
-    return isinstance(result, TracerPytree)
-
-
-def _is_vague(result: Value, depth: int = _DEPTH) -> bool:
-    """Whether a result has arrays of which the shape is not known."""
-    if isinstance(result, (Tuple, MutableContainer)) and depth:
-        return any(_is_vague(each, depth - 1) for each in options_of(result.each()))
-    return isinstance(result, TracerPytree) or (isinstance(result, Array) and result.ndim is None)

@@ -143,7 +143,8 @@ class HolderReads(ReadsAfter):
     made. It is another one where something is done to it but to append. Of a list it is known how far from
     its end the last one is that was donated.
 
-    donated: the variable, or the attribute or item. most: how many items it keeps at most.
+    donated: the variable, or the attribute or item; the collection itself, if what it holds when the call is
+    made is donated. most: how many items it keeps at most.
     """
 
     def __init__(
@@ -194,7 +195,7 @@ class HolderReads(ReadsAfter):
 
     def _donate(self, state: State) -> None:
         """The call: what the collection has of what is donated is deleted."""
-        if not state.get(self._has):
+        if not state.get(self._has) and self._donated != self._name:
             state[self._name] -= {_CALL}
         last = state.get(self._last, frozenset())
         if _PUT in last and last <= {_PUT, _EMPTY}:

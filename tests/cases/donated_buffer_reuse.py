@@ -2839,3 +2839,303 @@ class Trainer:
 
 
 print(Trainer().train(2))
+
+
+# %% raises what is donated by a star is read
+import jax
+import jax.numpy as jnp
+
+leap = jax.jit(lambda q, p: (q + p, p - q), donate_argnums=(0, 1))
+
+
+def run(q, p):
+    state = (q, p)
+    new = leap(*state)
+    return new[0] - state[0]  #! JAX505
+
+
+print(run(jnp.ones(3), jnp.zeros(3)))
+
+
+# %% raises ... by its own name, which is another one of the same array
+import jax
+import jax.numpy as jnp
+
+leap = jax.jit(lambda q, p: (q + p, p - q), donate_argnums=(0, 1))
+
+
+def run(q, p):
+    state = [q, p]
+    new = leap(*state)
+    return new[0] - q  #! JAX505
+
+
+print(run(jnp.ones(3), jnp.zeros(3)))
+
+
+# %% raises ... of a tuple that is written there
+import jax
+import jax.numpy as jnp
+
+leap = jax.jit(lambda q, p: (q + p, p - q), donate_argnums=(0, 1))
+
+
+def run(q, p):
+    new = leap(*(q, p))
+    return new[0] - p  #! JAX505
+
+
+print(run(jnp.ones(3), jnp.zeros(3)))
+
+
+# %% raises ... behind another argument, of which one is donated
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda x, q, p: (x + q, p - q), donate_argnums=2)
+
+
+def run(x, state):
+    new = step(x, *state)
+    return new[0] - sum(state)
+
+
+q, p = jnp.ones(3), jnp.zeros(3)
+state = (q, p)
+new = step(q, *state)
+print(new[0] - state[0])
+print(new[0] - state[1])  #! JAX505
+
+
+# %% raises ... in a loop that never replaces it
+import jax
+import jax.numpy as jnp
+
+leap = jax.jit(lambda q, p: (q + p, p - q), donate_argnums=(0, 1))
+
+
+def run(q, p):
+    state = (q, p)
+    for _ in range(3):
+        new = leap(*state)  #! JAX505
+    return new
+
+
+print(run(jnp.ones(3), jnp.zeros(3)))
+
+
+# %% raises ... one part only
+import jax
+import jax.numpy as jnp
+
+leap = jax.jit(lambda q, p: (q + p, p - q), donate_argnums=0)
+
+
+def run(q, p):
+    state = (q, p)
+    for _ in range(3):
+        new = leap(*state)  #! JAX505
+    return new
+
+
+print(run(jnp.ones(3), jnp.zeros(3)))
+
+
+# %% raises ... as a whole
+import jax
+import jax.numpy as jnp
+
+leap = jax.jit(lambda q, p: (q + p, p - q), donate_argnums=(0, 1))
+
+
+def run(q, p):
+    state = (q, p)
+    new = leap(*state)
+    return new, sum(state)  #! JAX505
+
+
+print(run(jnp.ones(3), jnp.zeros(3)))
+
+
+# %% raises ... named by a dict
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda p, x: p - x, donate_argnames=("p",))
+p, x = jnp.ones(3), jnp.ones(3)
+kw = dict(p=p, x=x)
+q = step(**kw)
+print(kw["x"])
+print(p - q)  #! JAX505
+
+
+# %% raises ... read of the dict
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda p, x: p - x, donate_argnames=("p",))
+kw = {"p": jnp.ones(3), "x": jnp.ones(3)}
+q = step(**kw)
+print(kw["p"] - q)  #! JAX505
+
+
+# %% raises ... handed on by a decorator
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+def logged(fn):
+    @functools.wraps(fn)
+    def wrapper(*args, **kwargs):
+        return fn(*args, **kwargs)
+
+    return wrapper
+
+
+@logged
+@functools.partial(jax.jit, donate_argnums=0)
+def step(p, x):
+    return p - x
+
+
+p = jnp.ones(3)
+q = step(p, jnp.ones(3))
+print(p - q)  #! JAX505
+
+
+# %% raises ... by keywords
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+def logged(fn):
+    def wrapper(*args, **kwargs):
+        return fn(*args, **kwargs)
+
+    return wrapper
+
+
+step = logged(jax.jit(lambda x, p: p - x, donate_argnames="p"))
+p = jnp.ones(3)
+q = step(jnp.ones(3), p=p)
+print(p - q)  #! JAX505
+
+
+# %% raises ... by a helper behind its own parameter, and by a method
+import jax
+import jax.numpy as jnp
+
+leap = jax.jit(lambda q, p: (q + p, p - q), donate_argnums=(0, 1))
+
+
+class Integrator:
+    def leap(self, *state):
+        return leap(*state)
+
+
+def named(name, *args):
+    print(name)
+    return Integrator().leap(*args)
+
+
+q, p = jnp.ones(3), jnp.zeros(3)
+new = named("leap", q, p)
+print(new[0])
+print(new[1] - p)  #! JAX505
+
+
+# %% ... and replaced, copied or not donated
+import functools
+
+import jax
+import jax.numpy as jnp
+
+leap = jax.jit(lambda q, p: (q + p, p - q), donate_argnums=(0, 1))
+first = jax.jit(lambda q, p: (q + p, p - q), donate_argnums=0)
+step = jax.jit(lambda p, x: p - x, donate_argnames=("p",))
+
+
+def replaced(q, p):
+    state = (q, p)
+    for _ in range(3):
+        state = leap(*state)
+    return state[0] - state[1]
+
+
+def unpacked(q, p):
+    for _ in range(3):
+        q, p = leap(*(q, p))
+    return q - p
+
+
+def listed(q, p):
+    state = [q, p]
+    for _ in range(3):
+        state[0], state[1] = leap(*state)
+    return state[0] - state[1]
+
+
+def copied(q, p):
+    state = (q, p)
+    new = leap(*[jnp.copy(each) for each in state])
+    return new[0] - state[0]
+
+
+def other(q, p):
+    state = (q, p)
+    new = first(*state)
+    return new[0] - state[1] - p
+
+
+def by_name(p, x):
+    kw = dict(p=p, x=x)
+    kw["p"] = step(**kw)
+    return kw["p"] - kw["x"] - x
+
+
+def shaped(q, p):
+    state = (q, p)
+    new = leap(*state)
+    return new[0] + jnp.ones(state[0].shape), len(state)
+
+
+def unknown(states):
+    new = [leap(*state) for state in states]
+    return new
+
+
+def logged(fn):
+    @functools.wraps(fn)
+    def wrapper(*args, **kwargs):
+        return fn(*args, **kwargs)
+
+    return wrapper
+
+
+def copying(fn):
+    def wrapper(*args):
+        args = [jnp.copy(each) for each in args]
+        return fn(*args)
+
+    return wrapper
+
+
+def shifted(fn):
+    def wrapper(p, *rest):
+        return fn(rest[0], p)
+
+    return wrapper
+
+
+x = jnp.ones(3)
+print(replaced(x + 0, x + 1), unpacked(x + 0, x + 1), listed(x + 0, x + 1), copied(x + 0, x + 1))
+print(other(x + 0, x + 1), by_name(x + 0, x + 1), shaped(x + 0, x + 1), unknown([(x + 0, x + 1)]))
+p, q = x + 0, x + 1
+p = logged(step)(p, x)
+print(p - x, copying(leap)(p, q), p - q)
+new = shifted(first)(p, q)
+print(new, p)
