@@ -389,6 +389,7 @@ class KeyConsumption:
         default = self.constants.constants.get(root_of(token))
         if default is not None and default[2] == "default":
             leaf = default[0].module, default[1]  # one cause for all calls that leave the key out
+        in_loop &= loop is not None or here[1] == there[1]  # one statement may call two functions
         use = KeyUse(
             here[0][1], self.flow.frame, token, name, there[0], in_loop, kind, here[1], there[1],
             self.origin_of.get(token), loop, tuple(each.place for each in children or ()),

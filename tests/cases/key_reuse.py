@@ -9744,3 +9744,43 @@ def compare(simulate, expected, key):
 
 
 compare(lambda keys, scale: scale * jax.vmap(jax.random.normal)(keys), 0.0, jax.random.key(0))
+# %% a context manager that draws from one key where it is entered and where it is left
+import jax
+
+
+class Noise:
+    def __init__(self, key):
+        self.key = key
+
+    def __enter__(self):
+        return jax.random.normal(self.key)
+
+    def __exit__(self, *error):
+        self.last = jax.random.normal(self.key)
+
+
+noise = Noise(jax.random.key(0))
+with noise as n:  #! JAX301
+    print(n)
+assert n == noise.last
+
+
+# %% ... that draws once from each part of it
+import jax
+
+
+class Noise:
+    def __init__(self, key):
+        self.first, self.last = jax.random.split(key)
+
+    def __enter__(self):
+        return jax.random.normal(self.first)
+
+    def __exit__(self, *error):
+        self.value = jax.random.normal(self.last)
+
+
+noise = Noise(jax.random.key(0))
+with noise as n:
+    print(n)
+assert n != noise.value

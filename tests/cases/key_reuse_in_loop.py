@@ -5817,3 +5817,26 @@ k = jax.random.split(jax.random.key(0), 7)
 x = jnp.ones(2)
 print(jitted(k[0], x), scanned(k[1], x), folded(k[2], x), in_row(k[3], x), mapped(k[4], jnp.ones((2, 2))))
 print(mapped_alike(k[5], jnp.ones((2, 2))), compared(k[6], x))
+
+
+# %% a context manager that draws from one key in every iteration
+import jax
+
+
+class Noise:
+    def __init__(self, key):
+        self.key = key
+
+    def __enter__(self):
+        return jax.random.normal(self.key)
+
+    def __exit__(self, *error):
+        pass
+
+
+noise = Noise(jax.random.key(0))
+values = []
+for _ in range(3):
+    with noise as n:  #! JAX302
+        values.append(n)
+assert values[0] == values[1]
