@@ -25,9 +25,14 @@ from jaxlint.ir.nodes import (
     Expr,
     ListExpr,
     SetExpr,
+    Stmt,
+    TryStmt,
     TupleExpr,
+    WithStmt,
+    YieldExpr,
+    YieldFromExpr,
 )
-from jaxlint.ir.walks import walk
+from jaxlint.ir.walks import number_of, walk
 
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import FunctionContext
@@ -242,6 +247,33 @@ def is_put_back(writes: Sequence[Mutation]) -> bool:
         return sum(steps) == 0
     before, after = writes[0].before, writes[-1].new
     return before is not None and may_be_same(before, after)
+
+
+def may_undo(event: Mutation, others: Iterable[Mutation]) -> bool:
+    """Whether a change that is made where a context is left may put back what was there: it adds nothing
+    and keeps no tracer, or another one is made to the same thing, which takes out where this adds."""
+    is_added = event.how == "append" or bool(event.step)
+    if not is_added and not level_of(event.new):
+        return True
+    changes = [other for other in others if other.place == event.place or other.target is event.target]
+    return any(not is_added or other.how == "delete" for other in changes)
+
+
+def is_after_yield(body: Sequence[Stmt], nid: int) -> bool:
+    """Whether a place is surely run once a generator goes on after it has yielded."""
+    for position, statement in enumerate(body):
+        if not any(isinstance(part, (YieldExpr, YieldFromExpr)) for part in walk(statement)):
+            continue
+        if isinstance(statement, TryStmt):
+            behind = [*statement.orelse, *statement.final]
+            return _has((*behind, *body[position + 1 :]), nid) or is_after_yield(statement.body, nid)
+        inner = isinstance(statement, WithStmt) and is_after_yield(statement.body, nid)
+        return inner or _has(body[position + 1 :], nid)
+    return False
+
+
+def _has(block: Sequence[Stmt], nid: int) -> bool:
+    return any(number_of(each) == nid for each in walk(*block))
 
 
 def may_be_same(before: Value, after: Value) -> bool:

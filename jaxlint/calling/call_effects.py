@@ -15,7 +15,7 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext, Mutation
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.key_consumption import KeyConsumption
-from jaxlint.analysis.net_mutations import gathered, lasting
+from jaxlint.analysis.net_mutations import gathered, is_after_yield, lasting, may_undo
 from jaxlint.analysis.token_names import Outward, Tokens
 from jaxlint.calling.handed_tests import handed, is_ruled_out, named_arguments, result_of
 from jaxlint.calling.left_attributes import LeftAttributes, moved
@@ -401,23 +401,35 @@ class CallEffects:
         """`depth`: how many traces enclose the one that is over; the others may undo what they can see."""
         events = [each for each in activation.mutations if each.depth >= depth or each.depth < 0]
         told = {(each.frame, each.nid) for each, _ in activation.findings if isinstance(each, Mutation)}
-        for event in lasting(events):
-            if (event.frame, event.nid) not in told and not self._is_in_manager(event.frame):
+        left = lasting(events)
+        roles = {id(event): self._role(event) for event in (events if left else ())}
+        others = [event for event in events if roles.get(id(event)) != "leaving"]
+        for event in left:
+            role = roles[id(event)]
+            if role == "undone" or (role == "leaving" and may_undo(event, others)):
+                continue
+            if (event.frame, event.nid) not in told:
                 self.core.show(self.core.hooks.get("Mutation", ()), event, activation)
 
-    def _is_in_manager(self, frame: FunctionContext | None) -> bool:
-        """Whether code runs where a context is entered or left: what one does the other undoes, if it does
-        anything."""
+    def _role(self, event: Mutation) -> str:
+        """Whether a change happens where a context is entered or left: `undone` where leaving may undo it,
+        `leaving` where that happens itself, and nothing elsewhere."""
+        frame: FunctionContext | None = event.frame
+        nid = event.nid
         while frame is not None and frame.func is not None:
             func = frame.func
             if id(func.code) in self.managers:
-                return has_effects_after_yield(func.code)
-            if func.code.name in ("__enter__", "__exit__"):
+                if is_after_yield(func.code.body, nid):
+                    return "leaving"
+                return "undone" if has_effects_after_yield(func.code) else ""
+            if func.code.name == "__exit__":
+                return "leaving"
+            if func.code.name == "__enter__":
                 found = None if func.cls is None else func.cls.lookup("__exit__")
                 leaves = found[0] if found is not None else None
-                return not isinstance(leaves, Function) or has_effects(leaves.code)
-            frame = None if frame.link is None else frame.link.parent
-        return False
+                return "undone" if not isinstance(leaves, Function) or has_effects(leaves.code) else ""
+            frame, nid = (None, 0) if frame.link is None else (frame.link.parent, frame.link.nid)
+        return ""
 
     def _detached(
         self, value: Value, activation: FunctionContext, outward: Callable[[Any], Any], nid: int,

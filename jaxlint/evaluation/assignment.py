@@ -202,7 +202,9 @@ class Assignment:
             owner = self.expressions.eval(target.value)
             index = self.expressions.eval(target.index)
             result = self.operators.binary(operator, before, value, nid, augmented=True)
+            self.flow.step = _step(operator, value)
             self.storing.store_item(owner, index, result, nid, "augmented", operator, target)
+            self.flow.step = None
             return True
         if isinstance(before, MutableContainer) and operator == "+" and before.kind == "list":
             items = self.expressions.known_items(value)

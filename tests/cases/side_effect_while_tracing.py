@@ -3356,3 +3356,121 @@ def by_other(x):
 
 
 print(twice(1.0), by_other(1.0))
+# %% a counter behind the yield of a context manager, and in __exit__
+from contextlib import contextmanager
+
+import jax
+import jax.numpy as jnp
+
+VISITS = {"attn": 0}
+
+
+class Calls:
+    count = 0
+
+
+@contextmanager
+def span(name):
+    try:
+        yield
+    finally:
+        VISITS[name] += 1  #! JAX201
+
+
+class Counted:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exc):
+        Calls.count += 1  #! JAX201
+
+
+@jax.jit
+def block(x):
+    with span("attn"), Counted():
+        return x + 1
+
+
+block(jnp.ones(3))
+print(VISITS)
+
+# %% what leaving a context undoes: items taken out, attributes put back or reset, a slice of what was there
+from contextlib import ExitStack, contextmanager
+
+import jax
+import jax.numpy as jnp
+
+STACK = []
+STATE = {"v": None, "n": 0}
+POOL = [1, 2, 3]
+
+
+class Held:
+    value = None
+
+
+@contextmanager
+def pushed(x):
+    STACK.append(x)
+    yield
+    STACK[:] = STACK[:-1]
+
+
+@contextmanager
+def stacked(x):
+    with ExitStack() as stack:
+        STACK.append(x)
+        stack.callback(STACK.pop)
+        yield
+
+
+@contextmanager
+def updated(x):
+    old = dict(STATE)
+    STATE.update(v=x)
+    yield
+    STATE.clear()
+    STATE.update(old)
+
+
+@contextmanager
+def counted():
+    STATE["n"] += 1
+    yield
+    STATE["n"] -= 1
+
+
+@contextmanager
+def reset():
+    yield
+    Held.value = None
+    STACK.clear()
+
+
+@contextmanager
+def borrowed():
+    one = POOL.pop()
+    yield one
+    POOL.append(one)
+
+
+class Flag:
+    def __init__(self, x):
+        self.x = x
+
+    def __enter__(self):
+        Held.value = self.x
+
+    def __exit__(self, *exc):
+        Held.value = None
+
+
+@jax.jit
+def block(x):
+    with reset(), pushed(x), stacked(x), updated(x), counted(), borrowed(), Flag(x):
+        return x + 1
+
+
+block(jnp.ones(3))
+block(jnp.ones(4))
+print(STACK, STATE, Held.value)

@@ -3608,3 +3608,60 @@ def step(x):
 
 step(1.0)
 print(CURRENT[0] + 1)
+# %% raises-elsewhere what is appended behind the yield of a context manager stays
+from contextlib import contextmanager
+
+import jax
+import jax.numpy as jnp
+
+NORMS = []
+
+
+@contextmanager
+def watched(x):
+    yield
+    NORMS.append(jnp.linalg.norm(x))  #! JAX203
+
+
+@jax.jit
+def block(x):
+    with watched(x):
+        return x + 1
+
+
+block(jnp.ones(3))
+print(NORMS[0] + 1)
+
+# %% raises-elsewhere what __exit__ hands to a list stays, and what it keeps in an attribute
+import jax
+import jax.numpy as jnp
+
+TAPES = []
+
+
+class Last:
+    value = None
+
+
+class Tape:
+    def __enter__(self):
+        self.items = []
+        return self
+
+    def __exit__(self, *exc):
+        self.keep()
+        Last.value = self.items[-1]  #! JAX203
+
+    def keep(self):
+        TAPES.append(self.items)  #! JAX203
+
+
+@jax.jit
+def block(x):
+    with Tape() as tape:
+        tape.items.append(x * 2)
+    return x
+
+
+block(jnp.ones(3))
+print(Last.value + 1)
