@@ -26,11 +26,13 @@ class DonatedBufferReuse(Rule):
     of it (`old = state.params`), those that a function of the program is given and donates, attributes and
     items of variables (`self.params`, `state["params"]`), and other parts of a record, a dict or a tuple that
     were given one variable (`Networks(params, params)`), and lists and dicts that the function puts the array
-    into (`history.append(params)`). Also what a loop, the constructor or another method leaves the same as
-    what the next call donates (`target = params` at the end of an iteration, `self.target = self.params`). A
-    `functools.partial` of a compiled function, or a method, donates what comes behind the arguments that it
-    holds. `jax.vmap`, `jax.grad` and other derivatives outside of compiled functions run their function at
-    once: a call in it deletes the whole batch, or the value that is differentiated.
+    into (`history.append(params)`, `history.append((step, params))`), arguments that a call spreads by stars
+    (`step(*state)`), objects that keep what they are given, and a `functools.partial` of it. Also what a
+    loop, the constructor or another method leaves the same as what the next call donates (`target = params`
+    at the end of an iteration, `self.target = self.params`). A `functools.partial` of a compiled function, or
+    a method, donates what comes behind the arguments that it holds. `jax.vmap`, `jax.grad` and other
+    derivatives outside of compiled functions run their function at once: a call in it deletes the whole
+    batch, or the value that is differentiated.
 
     ## Why
     A donated buffer is where the results are written. Its array is deleted by the call, and so are arrays

@@ -7,7 +7,7 @@ whether a collection holds a value itself. It refuses to know what is donated.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final, TypeAlias, TypeGuard
 
@@ -270,46 +270,6 @@ def written_out(value: Expr) -> Iterator[NameExpr]:
     return (each for each in items if isinstance(each, NameExpr))
 
 
-def places_in(node: Expr) -> Iterator[Expr]:
-    """A variable, or a part of one; or the variables that a pytree is written of."""
-    yield from [node] if place_of(node) else written_out(node)
-
-
-def passed(
-    positions: Collection[int], names: Collection[str], node: CallExpr, count: int
-) -> Iterator[tuple[Expr, int | None]]:
-    """The variables that a call passes at some positions, or by some names, and parts of such; with the
-    position. `count`: how many arguments what is called has by position, of which the first may be those that
-    it holds already."""
-    if any(isinstance(each, StarExpr) for each in node.args):
-        return
-    for number, each in enumerate(node.args, count - len(node.args)):
-        if number in positions:
-            yield from ((place, number) for place in places_in(each))
-    for keyword in node.keywords:
-        if keyword.name in names:
-            yield from ((place, None) for place in places_in(keyword.value))
-
-
-def donated_by(
-    code: Code, names: Collection[str], node: CallExpr, count: int
-) -> tuple[set[int], frozenset[str]]:
-    """The positions and the names of what a function donates of the arguments of a call, by its parameters
-    and the parts of `*args` and `**kwargs`. `count`: how many arguments it has by position."""
-    params = [each.name for each in code.params if each.kind in "pn"]
-    positions = {params.index(each) for each in names if each in params}
-    found = {*names}
-    for star in code.params:
-        if star.kind == "*":
-            others = range(len(params), count)
-            positions |= {each for each in others if f"{star.name}[{each - len(params)!r}]" in names}
-        elif star.kind == "**":
-            found |= {
-                each.name for each in node.keywords if each.name and f"{star.name}[{each.name!r}]" in names
-            }
-    return positions, frozenset(found)
-
-
 def written_parts(value: Expr) -> dict[object, Expr]:
     """The parts of a list, a tuple or a dict that is written out, by index or key; none where one may be
     missing."""
@@ -355,9 +315,12 @@ def _gone_through(node: Expr) -> Expr:
     return node
 
 
-def taken_from(code: Code, name: str, path: Path = ()) -> Iterator[tuple[int, object]]:
+def taken_from(
+    code: Code, name: str, path: Path = (), shaped: Container[int] = ()
+) -> Iterator[tuple[int, object]]:
     """The reads of a variable, or of an attribute, that look at what a collection holds: at all of it, or at
-    one item, with its literal index. With a path those that look at what is there in an item."""
+    one item, with its literal index. With a path those that look at what is there in an item; `shaped`: the
+    reads that want a shape only."""
     targets = {id(target) for target, _ in assigned(code.body)}
     for node in walk(*code.body):
         if isinstance(node, DeleteStmt):
@@ -371,13 +334,13 @@ def taken_from(code: Code, name: str, path: Path = ()) -> Iterator[tuple[int, ob
         every: Sequence[Node] = ()
         if isinstance(node, (ForStmt, Clause)) and not path:
             every = (_gone_through(node.iterable),)
-        elif isinstance(node, ForStmt) and _is_looked_at(node.target, path, node.body):
+        elif isinstance(node, ForStmt) and _is_looked_at(node.target, path, node.body, shaped):
             every = (_gone_through(node.iterable),)
         elif isinstance(node, ComprehensionExpr) and path:
             every = [
                 _gone_through(each.iterable)
                 for each in node.clauses
-                if _is_looked_at(each.target, path, (node.key, node.element))
+                if _is_looked_at(each.target, path, (node.key, node.element), shaped)
             ]
         elif isinstance(node, CallExpr) and last_name(node.func) not in OF_OBJECT and not path:
             every = (*node.args, *(each.value for each in node.keywords))
@@ -396,7 +359,7 @@ def _of_items(node: SubscriptExpr, depth: int) -> tuple[Expr | None, Path]:
     return owner, tuple(reversed(indices))
 
 
-def _is_looked_at(target: Expr, path: Path, body: Iterable[Node | None]) -> bool:
+def _is_looked_at(target: Expr, path: Path, body: Iterable[Node | None], shaped: Container[int]) -> bool:
     """Whether what a loop does with its items computes with what is there in each."""
     name = ""
     if isinstance(target, (TupleExpr, ListExpr)) and type(path[0]) is int and path[0] < len(target.items):
@@ -407,13 +370,13 @@ def _is_looked_at(target: Expr, path: Path, body: Iterable[Node | None]) -> bool
                 inner, indices = _of_items(each, 0)
                 is_it = inner is not None and place_of(inner) == target.name and indices == path
             else:
-                is_it = bool(name) and place_of(each) == name
-            if is_it and _computes(node):
+                is_it = bool(name) and place_of(each) == name and number_of(each) not in shaped
+            if is_it and computes(node):
                 return True
     return False
 
 
-def _computes(node: Node) -> bool:
+def computes(node: Node) -> bool:
     """Whether an expression looks at the arrays that are parts of it."""
     if isinstance(node, AttrExpr):
         return node.name not in METADATA

@@ -12,9 +12,10 @@ from typing import Final
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import DonatedRead
 from jaxlint.analysis.flow_state import FlowState
+from jaxlint.calling.donated.arguments import donated, donated_by, passed
+from jaxlint.calling.donated.functions import calls_with, keeping
 from jaxlint.calling.donated_copies import (
     copies_of,
-    donated_by,
     has_item,
     holders_of,
     is_deleted,
@@ -25,7 +26,6 @@ from jaxlint.calling.donated_copies import (
     item_of,
     may_hold,
     part_of,
-    passed,
     place_of,
     returned,
     shared_parts,
@@ -35,15 +35,14 @@ from jaxlint.calling.donated_copies import (
     taken_from,
     written_parts,
 )
-from jaxlint.calling.lasting_copies import Kept, left_by_methods, set_behind
+from jaxlint.calling.lasting_copies import Kept, given_to, kept_by, left_by_methods, set_behind
 from jaxlint.calling.reads_after import HolderReads, LaterRead, ReadsAfter, given_by_generator, later_reads
 from jaxlint.domain.join import MutableContainer, Tuple, options_of
 from jaxlint.domain.objects import CONSTRUCTION, Function, Instance, Transformed
-from jaxlint.domain.questions import base_of, but_for_none, constants, level_of_all
+from jaxlint.domain.questions import base_of, but_for_none, level_of_all
 from jaxlint.domain.tokens import LEAVES
 from jaxlint.domain.values import (
     BATCHED,
-    NONE,
     STAGED,
     Array,
     Const,
@@ -55,6 +54,7 @@ from jaxlint.domain.values import (
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.ir.constant_attributes import assigned
 from jaxlint.ir.def_use import DefUse
+from jaxlint.ir.liveness import Liveness
 from jaxlint.ir.nodes import (
     OPAQUE,
     AttrExpr,
@@ -74,7 +74,6 @@ _NO_CALL: Final = -3  # the number of no call
 _MODULES = Const("module")  # what flax nnx compiles
 # transforms that give the function what their result is given
 _AS_GIVEN = frozenset(("grad", "jacobian", "value_and_grad", "vmap"))
-_ALL = {"all": 0, "warn": 0, "all-except-first": 1, "warn-except-first": 1}  # of equinox: the first position
 
 
 class Donations:
@@ -103,7 +102,7 @@ class Donations:
         code, unknown = frame.code, is_vague(result)
         gone: set[str] = set()
         is_known = not isinstance(result, TracerPytree) or isinstance(base_of(func), (Function, External))
-        for arg, whole in _donated(func, params, node, args):
+        for arg, whole in donated(func, params, node, args):
             value = self._value_of(arg, node, args)
             if value is None and stars:
                 value = self._held(arg)
@@ -121,6 +120,7 @@ class Donations:
                 self._note_reads(func, code, module.program, nid, name, place_of(arg), part)
             place = place_of(arg)
             self._note_holders(func, code, module.program, nid, place, value)
+            self._note_objects(func, code, module.program, nid, place, value)
             holding = [*self._holding(code, place, value), *self._shared(code, module.program, arg, value)]
             kept = self._kept(code, module.program, arg, node)
             given = [
@@ -169,6 +169,7 @@ class Donations:
             value, place = self._held(arg), place_of(arg)
             if value is not None and is_deleted(value):
                 self._note_holders(helper, code, module.program, nid, place, value)
+                self._note_objects(helper, code, module.program, nid, place, value)
                 self._note_given(code, module.program, arg)
                 for name in (each for each in self._holding(code, place, value) if each not in given):
                     if not self._note_reads(helper, code, module.program, nid, name, place, value):
@@ -410,13 +411,37 @@ class Donations:
             after = flow.after() or ()
             reads = (
                 read
-                for read, item in taken_from(code, holder, path)
+                for read, item in taken_from(code, holder, path, self._shaped(code, program) if path else ())
                 if (read in after and (item is None or item_at(box, (item, *path)) is value))
                 or (type(item) is int and item < 0 and flow.is_gone(read, item))
             )
             first = min(reads, default=None)
             if first is not None:
                 self._tell(first, func, holder, donated, nid, "behind")
+
+    def _note_objects(
+        self, func: Value, code: Code, program: Program, nid: int, donated: str, value: Value
+    ) -> None:
+        """Tells of reads of what objects keep that were given what is donated, and of calls of functions."""
+        for name in sorted(keeping(code, program, donated)):
+            calls = [*calls_with(code, name, self.flow.env.vars.get(name), value)]
+            after = ReadsAfter(code, program, nid, name).after() if calls else ()
+            first = min((call for call in calls if call in (after or ())), default=None)
+            if first is not None:
+                self._tell(first, func, name, donated, nid, "behind")
+        for owner in given_to(code, donated):
+            held = self._held(owner)
+            cls = held.cls if isinstance(held, (Tuple, Instance)) else None
+            for name in sorted(() if cls is None else kept_by(cls)):
+                part = part_of(owner, ".", name)
+                place, kept = place_of(part), self._held(part)
+                if kept is value:
+                    self._note_reads(func, code, program, nid, place, donated, value)
+                elif isinstance(kept, MutableContainer) and kept.each() is value:
+                    after = HolderReads(code, program, nid, place, place, kept.most).after() or ()
+                    first = min((read for read, _ in taken_from(code, place) if read in after), default=None)
+                    if first is not None:
+                        self._tell(first, func, place, donated, nid, "behind")
 
     def _note_given(self, code: Code, program: Program, arg: Expr) -> None:
         """Where a variable that is donated, under no test, holds what a parameter of that name was given, the
@@ -441,6 +466,12 @@ class Donations:
         if before == {param.nid} or (param.nid in before and self.flow.env.vars[arg.name] is value):
             frame.donates |= {arg.name}
 
+    @staticmethod
+    def _shaped(code: Code, program: Program) -> set[int]:
+        """The reads that want a shape only."""
+        reads = Liveness(code, program)
+        return reads.shaped - reads.waited
+
     def _flow_of(self, code: Code, program: Program) -> DefUse:
         found = self._flows.get(code)
         if found is None:
@@ -459,29 +490,6 @@ class Donations:
     def _tell(self, read: int, func: Value, name: str, donated: str, call: int, when: str) -> None:
         place = self.flow.module, call
         self.core.emit("DonatedRead", DonatedRead(read, self.flow.frame, func, name, donated, place, when))
-
-
-def _donated(
-    func: Transformed, params: Sequence[str] | None, node: CallExpr, args: Sequence[Value]
-) -> Iterator[tuple[Expr, Value | None]]:
-    """The variables that a call donates, and attributes and items of such; with the argument that they are,
-    or are in, where it is one by position."""
-    numbers = constants(func.option("donate_argnums") or NONE) or ()
-    names = {str(each) for each in constants(func.option("donate_argnames") or NONE) or ()}
-    which = func.option("donate")
-    if isinstance(which, Const) and which.value in _ALL:
-        first = _ALL[which.value]
-        numbers = (*range(first, len(args)),)
-        kept = () if params is None else params[:first]
-        if params is not None or not first:
-            names |= {each.name for each in node.keywords if each.name is not None and each.name not in kept}
-    positions = {each for each in numbers if isinstance(each, int)}
-    if params is not None:
-        positions = {each + len(params) if each < 0 else each for each in positions}
-        names |= {params[each] for each in positions if each < len(params)}
-        positions |= {number for number, name in enumerate(params) if name in names}
-    for arg, number in passed(positions, names, node, len(args)):
-        yield arg, None if number is None else args[number]
 
 
 def _arguments(node: CallExpr) -> Iterator[Expr]:

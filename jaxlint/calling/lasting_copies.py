@@ -1,4 +1,5 @@
-"""What holds a donated array from before: since the turn before of a loop, or since another method ran.
+"""What holds a donated array from before: since the turn before of a loop, since another method ran, or since
+an object or a function was given it.
 
 In: the lowered code of functions and classes. Out: the variables and attributes, with the reads that see what
 was set then. It refuses to know what is donated.
@@ -15,13 +16,14 @@ from jaxlint.calling.donated_copies import copies_of, place_of
 from jaxlint.domain.objects import CONSTRUCTION, Class, Function
 from jaxlint.ir.constant_attributes import assigned
 from jaxlint.ir.def_use import DefUse
-from jaxlint.ir.nodes import AssignStmt, AttrExpr, CallExpr, NameExpr
+from jaxlint.ir.nodes import AssignStmt, AttrExpr, CallExpr, ConstExpr, DictExpr, Expr, ListExpr, NameExpr
 from jaxlint.ir.program import Code
-from jaxlint.ir.walks import number_of, walk
+from jaxlint.ir.walks import last_name, number_of, walk
 
 Kept: TypeAlias = Mapping[str, Container[int]]
 """What holds a donated array since before, as text, with the reads that see what was set then."""
 
+_ADDS = frozenset("append appendleft add extend insert setdefault update".split())
 _ANY = range(sys.maxsize)  # all reads
 
 
@@ -97,3 +99,71 @@ def _is_set(method: Code, name: str, before: int = sys.maxsize) -> bool:
         owner in map(place_of, (*each.args, *([each.func.value] if isinstance(each.func, AttrExpr) else ())))
         for each in calls
     )
+
+
+@lru_cache(maxsize=256)
+def given_to(code: Code, place: str) -> tuple[Expr, ...]:
+    """The variables and attributes that a function sets to the result of a call which is given a place as it
+    is, and those of which a method is given it."""
+    found: dict[str, Expr] = {}
+    for target, value in assigned(code.body):
+        if isinstance(value, CallExpr) and place_of(target) and _is_given(value, place):
+            found.setdefault(place_of(target), target)
+    for node in walk(*code.body):
+        if isinstance(node, CallExpr) and isinstance(node.func, AttrExpr) and _is_given(node, place):
+            if place_of(node.func.value):
+                found.setdefault(place_of(node.func.value), node.func.value)
+    return tuple(found.values())
+
+
+def _is_given(call: CallExpr, place: str) -> bool:
+    return place in map(place_of, (*call.args, *(each.value for each in call.keywords)))
+
+
+def kept_by(cls: Class) -> frozenset[str]:
+    """The attributes in which objects of a class keep what they are given as it is: fields, those that
+    methods set to a parameter or to a constant, and lists to which they append a parameter."""
+    methods = {
+        id(value.code): value.code
+        for base in cls.lineage()
+        for value in base.attributes.values()
+        if isinstance(value, Function)
+    }
+    if any(each.converters for each in cls.lineage()) or cls.lookup("__new__") is not None:
+        return frozenset()
+    kept = {*cls.all_fields()} if all(cls.lookup(name) is None for name in CONSTRUCTION) else set()
+    other: set[str] = set()
+    for method in methods.values():
+        given, changed = _stored(method)
+        kept |= given
+        other |= changed
+    return frozenset(kept - other)
+
+
+@lru_cache(maxsize=256)
+def _stored(method: Code) -> tuple[frozenset[str], frozenset[str]]:
+    """The attributes in which a method stores a parameter as it is, and those in which it stores something
+    else, or which it changes otherwise. An empty collection or a constant is neither."""
+    owner, params = _owner_of(method), {each.name for each in method.params}
+    given: set[str] = set()
+    changed: set[str] = set()
+    for target, value in assigned(method.body):
+        if isinstance(target, AttrExpr) and place_of(target.value) == owner:
+            is_begun = isinstance(value, ConstExpr) or (
+                isinstance(value, (ListExpr, DictExpr)) and not value.items
+            )
+            is_begun |= isinstance(value, CallExpr) and not value.args
+            if isinstance(value, NameExpr) and value.name in params:
+                given.add(target.name)
+            elif not is_begun:
+                changed.add(target.name)
+    for node in walk(*method.body):
+        func = node.func if isinstance(node, CallExpr) else None
+        held = func.value if isinstance(func, AttrExpr) else None
+        if not isinstance(node, CallExpr) or not isinstance(func, AttrExpr) or not isinstance(held, AttrExpr):
+            continue
+        if place_of(held.value) == owner and func.name in _ADDS:
+            is_kept = func.name == "append" and isinstance(node.args[0] if node.args else None, NameExpr)
+            (given if is_kept and last_name(node.args[0]) in params else changed).add(held.name)
+    bound = {target.name for target, _ in assigned(method.body) if isinstance(target, NameExpr)}
+    return (frozenset() if bound & params else frozenset(given)), frozenset(changed)

@@ -2750,8 +2750,9 @@ def run(p):
     for i, _ in hist:
         print(i)
     shapes = [h.shape for _, h in hist]
+    zeros = [jnp.zeros_like(h) for _, h in hist]
     kept = [h for _, h in hist]
-    print(hist[0][0], len(hist), dict(hist).keys(), shapes, len(kept))
+    print(hist[0][0], len(hist), dict(hist).keys(), shapes, zeros, len(kept))
     return [i for i, _ in hist]
 
 
@@ -3139,3 +3140,316 @@ p = logged(step)(p, x)
 print(p - x, copying(leap)(p, q), p - q)
 new = shifted(first)(p, q)
 print(new, p)
+
+
+# %% raises a record of what is donated
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda p: p * 0.5, donate_argnums=0)
+
+
+class Snapshot(NamedTuple):
+    params: jax.Array
+    epoch: int
+
+
+def run(p):
+    first = Snapshot(p, 0)
+    p = step(p)
+    print(first.epoch)
+    return first.params - p  #! JAX505
+
+
+print(run(jnp.ones(3)))
+
+
+# %% raises ... a dataclass, by keyword
+from dataclasses import dataclass
+
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda p: p * 0.5, donate_argnums=0)
+
+
+@dataclass
+class Snapshot:
+    epoch: int
+    params: jax.Array
+
+
+p = jnp.ones(3)
+first = Snapshot(0, params=p)
+p = step(p)
+print(first.params - p)  #! JAX505
+
+
+# %% raises ... an object with a constructor
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda p: p * 0.5, donate_argnums=0)
+
+
+class Best:
+    def __init__(self, params):
+        self.params = params
+        self.loss = None
+
+
+p = jnp.ones(3)
+best = Best(p)
+p = step(p)
+print(best.params - p)  #! JAX505
+
+
+# %% raises ... that is set by a method
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda p: p * 0.5, donate_argnums=0)
+
+
+class Guard:
+    def __init__(self):
+        self.saved = None
+
+    def set(self, params):
+        self.saved = params
+
+
+guard = Guard()
+p = jnp.ones(3)
+guard.set(p)
+p = step(p)
+print(guard.saved - p)  #! JAX505
+
+
+# %% raises ... that a method appends to
+from collections import deque
+
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda p: p * 0.5, donate_argnums=0)
+
+
+class Rollback:
+    def __init__(self):
+        self.saved = deque(maxlen=2)
+
+    def push(self, params):
+        self.saved.append(params)
+
+
+guard = Rollback()
+params = jnp.ones(3)
+for _ in range(3):
+    guard.push(params)
+    params = step(params)
+print(guard.saved[-1] - params)  #! JAX505
+
+
+# %% ... that copies it, or gets it when the step is done
+from collections import deque
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda p: p * 0.5, donate_argnums=0)
+
+
+class Snapshot(NamedTuple):
+    params: jax.Array
+    epoch: int
+
+
+class Copying:
+    def __init__(self, params, copy=True):
+        self.params = jnp.copy(params) if copy else params
+        self.saved = []
+        self.last = None
+
+    def push(self, params):
+        self.saved.append(jnp.copy(params))
+
+    def set(self, params):
+        self.last = params.copy()
+
+
+class Rollback:
+    def __init__(self):
+        self.saved = deque(maxlen=2)
+        self.best = None
+
+    def push(self, params):
+        self.saved.append(params)
+
+    def update(self, params):
+        self.best = params
+
+    def host(self, params):
+        self.best = jax.device_get(params)
+
+
+@dataclass
+class Converted:
+    params: jax.Array
+
+    def __post_init__(self):
+        self.params = jnp.copy(self.params)
+
+
+def records(p):
+    for i in range(3):
+        p = step(p)
+        last = Snapshot(p, i)
+    return last.params - p
+
+
+def replaced(p):
+    last = Snapshot(p, 0)
+    for i in range(3):
+        p = step(p)
+        last = last._replace(params=p)
+    return last.params - p
+
+
+def copies(p):
+    kept, made = Copying(p), Converted(p)
+    for _ in range(3):
+        kept.push(p)
+        kept.set(p)
+        p = step(p)
+    return kept.params, kept.saved[-1], kept.last, made.params
+
+
+def pushed(p):
+    guard = Rollback()
+    for _ in range(3):
+        p = step(p)
+        guard.push(p)
+        guard.update(p)
+    return guard.saved[-1], guard.best
+
+
+def hosted(p):
+    guard = Rollback()
+    for _ in range(3):
+        guard.host(p)
+        p = step(p)
+    return guard.best
+
+
+for run in (records, replaced, copies, pushed, hosted):
+    print(run(jnp.ones(3)))
+
+
+# %% raises-elsewhere a partial of what is donated
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda p: p * 0.5, donate_argnums=0)
+
+
+def distance(a, b):
+    return jnp.abs(a - b).max()
+
+
+def run(p):
+    from_start = partial(distance, p)
+    p = step(p)
+    return from_start(p)  #! JAX505
+
+
+print(run(jnp.ones(3)))
+
+
+# %% raises-elsewhere ... a default
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda p: p * 0.5, donate_argnums=0)
+
+
+def run(p):
+    from_start = lambda x, start=p: jnp.abs(x - start).max()
+    p = step(p)
+    print(from_start(p, p))
+    return from_start(p)  #! JAX505
+
+
+print(run(jnp.ones(3)))
+
+
+# %% raises-elsewhere ... of a function that is defined there
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda p: p * 0.5, donate_argnums=0)
+
+p = jnp.ones(3)
+
+
+def from_start(x, start=p):
+    return jnp.abs(x - start).max()
+
+
+p = step(p)
+print(from_start(p))  #! JAX505
+
+
+# %% ... that has the new value, a copy or another argument
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda p: p * 0.5, donate_argnums=0)
+
+
+def distance(a, b):
+    return jnp.abs(a - b).max()
+
+
+def shape(a, b):
+    return a.shape, jnp.zeros_like(a), b.sum()
+
+
+def copied(p):
+    from_start = partial(distance, jnp.copy(p))
+    p = step(p)
+    return from_start(p)
+
+
+def closed(p):
+    now = lambda x: jnp.abs(x - p).max()
+    p = step(p)
+    return now(p)
+
+
+def again(p):
+    for _ in range(3):
+        near = partial(distance, p)
+        print(near(p + 1))
+        p = step(p)
+    near = partial(distance, p)
+    return near(p)
+
+
+def other(p):
+    near = partial(distance, b=p)
+    of_shape = partial(shape, p)
+    p = step(p)
+    return near(p, b=p), of_shape(p)
+
+
+for run in (copied, closed, again, other):
+    print(run(jnp.ones(3)))
