@@ -335,8 +335,9 @@ class FunctionCalls:
                 continue
             code, position = (position_of(value.token) if isinstance(value, Unknown) else None) or (0, 0)
             # what is kept of arguments in general is counted behind the parameters
-            kept = given[position] if code == id(func.code) and position < len(given) else value
-            if kept is None or not (is_called(kept) or type(kept) is Const):
+            is_given = code == id(func.code) and position < len(given)
+            kept = given[position] if is_given else value
+            if kept is None or not (type(kept) is Const or (is_given and is_called(kept))):
                 kept = UNKNOWN
             if not constructs or kept is not UNKNOWN:
                 self.core.set_attribute(own, name, kept)
