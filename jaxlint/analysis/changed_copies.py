@@ -5,8 +5,10 @@ In: the text of a function, or of an expression. Out: yes or no. It refuses to k
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
 
+from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.ir.constant_attributes import assigned
 from jaxlint.ir.loop_carried import parts, updated_by
 from jaxlint.ir.nodes import (
@@ -31,6 +33,7 @@ from jaxlint.ir.walks import dotted, last_name, walk
 from jaxlint.tables.jax_functions import ALIASES, FUNCTIONS
 
 _MAP_NAMES = frozenset(name.rpartition(".")[2] for name in MAPS | PATH_MAPS)
+_MAKERS = ("__init__", "__post_init__", "__new__")
 _SHORT = {"jnp": "jax.numpy", "lax": "jax.lax"}  # how modules of JAX are imported
 _OF_NUMPY = ("jnp.", "jax.numpy.")
 # functions of JAX that give an array like the one that they are given first
@@ -40,13 +43,46 @@ _SAME_SHAPE = frozenset(
 )
 
 
-def gives_changed_copy(code: Code, program: Program, within: Sequence[Code] = ()) -> bool:
+class Called(NamedTuple):
+    """What a function calls: by its name a function of its module, a method by that of what was called."""
+
+    program: Program
+    methods: Mapping[str, Sequence[tuple[Code, Program]]]
+
+
+def calls_of(context: FunctionContext) -> Called:
+    """What was called while a function was analyzed."""
+    methods: dict[str, list[tuple[Code, Program]]] = {}
+    for each in below(context):
+        if each.func is not None and each is not context and each.func.code.in_class:
+            methods.setdefault(each.func.code.name, []).append((each.func.code, each.func.module.program))
+    return Called(context.module.program, methods)
+
+
+def below(context: FunctionContext) -> set[FunctionContext]:
+    """A function context and all that was called in it."""
+    found, stack = {context}, [context]
+    while stack:
+        new = stack.pop().callees.keys() - found
+        found |= new
+        stack += new
+    return found
+
+
+def writes_others(context: FunctionContext) -> bool:
+    """Whether a call sets attributes of objects that it has not made."""
+    contexts = below(context)
+    made = set().union(*(each.instances for each in contexts))
+    return any(id(owner) not in made for each in contexts for owner, _ in each.writes)
+
+
+def gives_changed_copy(code: Code, called: Called, within: Sequence[Code] = ()) -> bool:
     """Whether all that a function does is to give back a changed copy of an argument or a part of it: what
     `x.at[i].set(v)`, `state.replace(n=1)`, `dataclasses.replace(p, x=v)`, `jnp.clip(x, 0, 1)` or
-    `jax.tree.map(f, tree)` give, or another such function of the module. `within`: those that call this one.
+    `jax.tree.map(f, tree)` give, or another such function or method. `within`: those that call this one.
     """
     copies = {param.name for param in code.params}
-    given = _given_back(code.body, copies, set(), program, (*within, code))
+    given = _given_back(code.body, copies, set(), called, (*within, code))
     return bool(given) and all(given or ())
 
 
@@ -62,7 +98,7 @@ def copies_tree(code: Code, program: Program, within: Sequence[Code] = ()) -> bo
 
 
 def _given_back(
-    body: Sequence[Stmt], copies: set[str], made: set[str], program: Program, within: Sequence[Code]
+    body: Sequence[Stmt], copies: set[str], made: set[str], called: Called, within: Sequence[Code]
 ) -> list[bool] | None:
     """For each `return` in a block whether it gives a changed copy; None where the block does something else.
     `copies`: the variables that hold an argument, or a copy of one; `made`: those that hold a changed one."""
@@ -72,10 +108,10 @@ def _given_back(
             continue  # the docstring
         if isinstance(statement, ReturnStmt):
             value = statement.value
-            found.append(last_name(value) in made or _is_changed_copy(value, copies, program, within))
+            found.append(last_name(value) in made or _is_changed_copy(value, copies, called, within))
         elif isinstance(statement, IfStmt) and _only_computes(statement.test):
             for block in (statement.body, statement.orelse):
-                inner = _given_back(block, set(copies), set(made), program, within)
+                inner = _given_back(block, set(copies), set(made), called, within)
                 if inner is None:
                     return None
                 found += inner
@@ -88,7 +124,7 @@ def _given_back(
             for target in statement.targets:
                 name = last_name(target)
                 made.discard(name)
-                if _is_changed_copy(statement.value, copies, program, within):
+                if _is_changed_copy(statement.value, copies, called, within):
                     made.add(name)
                     copies.add(name)
                 else:
@@ -98,10 +134,29 @@ def _given_back(
     return found
 
 
-def _is_copier(name: str, program: Program, within: Sequence[Code]) -> bool:
-    """Whether a function of a module, by its name, gives a changed copy."""
-    found = program.function(name)
-    return found is not None and found not in within and gives_changed_copy(found, program, within)
+def _is_copier(func: Expr, copied: Collection[str], called: Called, within: Sequence[Code]) -> bool:
+    """Whether a function of the module, or a method of what is copied, only gives a changed copy."""
+    name = last_name(func)
+    if isinstance(func, NameExpr):
+        found = called.program.function(name)
+        codes = [] if found is None else [(found, called.program)]
+    else:
+        owner = func.value if isinstance(func, AttrExpr) else func
+        is_own = isinstance(owner, CallExpr) and last_name(owner.func) == "super"
+        is_copy = _root(owner) in copied or _is_changed_copy(owner, copied, called, within)
+        codes = [*called.methods.get(name, ())] if is_own or is_copy else []
+        # a method and the one of a base that it calls have one name
+        codes = [each for each in codes if each[0] not in within] if is_own else codes
+    return bool(codes) and all(
+        code not in within and gives_changed_copy(code, called._replace(program=program), within)
+        for code, program in codes
+    )
+
+
+def _root(node: Expr) -> str:
+    while isinstance(node, AttrExpr):
+        node = node.value
+    return last_name(node)
 
 
 def _only_computes(*nodes: Node | None) -> bool:
@@ -160,7 +215,25 @@ def _is_class(func: Expr) -> bool:
     return name in ("__class__", "cls") or name.lstrip("_")[:1].isupper()
 
 
-def _is_changed_copy(node: Expr, copied: Collection[str], program: Program, within: Sequence[Code]) -> bool:
+def _only_keeps(code: Code) -> bool:
+    """Whether a constructor does nothing but to set attributes of its object."""
+    own = code.params[0].name if code.params else ""
+    targets = [each for part in code.body if isinstance(part, AssignStmt) for each in part.targets]
+    return (
+        all(isinstance(part, AssignStmt) for part in code.body)
+        and all(isinstance(each, AttrExpr) and last_name(each.value) == own for each in targets)
+        and _only_computes(*code.body)
+    )
+
+
+def _is_class_of(func: Expr, copied: Collection[str]) -> bool:
+    """Whether what is called is the class of what one of these variables holds."""
+    if isinstance(func, CallExpr):
+        return last_name(func.func) == "type" and len(func.args) == 1 and last_name(func.args[0]) in copied
+    return isinstance(func, AttrExpr) and func.name == "__class__" and last_name(func.value) in copied
+
+
+def _is_changed_copy(node: Expr, copied: Collection[str], called: Called, within: Sequence[Code]) -> bool:
     """Whether an expression is a changed copy of one of these variables, or of a part of it, or an object
     that is made of such a copy: `Board(self.cells.at[i].set(v))`, `type(self)(...)`."""
     owner = updated_by(node)
@@ -171,10 +244,13 @@ def _is_changed_copy(node: Expr, copied: Collection[str], program: Program, with
             return False
         if _is_class(node.func):
             given = (*node.args, *(each.value for each in node.keywords))
-            return any(_is_changed_copy(each, copied, program, within) for each in given)
+            makers = [code for name in _MAKERS for code, _ in called.methods.get(name, ())]
+            if _is_class_of(node.func, copied) and any(_root(each) in copied for each in given):
+                return all(map(_only_keeps, makers))
+            return any(_is_changed_copy(each, copied, called, within) for each in given)
         name = last_name(node.func)
         if name in _MAP_NAMES and len(node.args) > 1:
-            if not maps_purely(node, program):
+            if not maps_purely(node, called.program):
                 return False
             owner = node.args[1]
         elif name == "tree_at" and len(node.args) > 1:
@@ -183,10 +259,12 @@ def _is_changed_copy(node: Expr, copied: Collection[str], program: Program, with
             return False
         elif name in COPYING or (name in _SAME_SHAPE and node.args):
             owner = node.args[0] if node.args else node.func
-        elif isinstance(node.func, NameExpr) and node.args and _is_copier(name, program, within):
+        elif isinstance(node.func, AttrExpr):
+            return _is_copier(node.func, copied, called, within)
+        elif node.args and _is_copier(node.func, copied, called, within):
             owner = node.args[0]
         else:
             return False
     while isinstance(owner, AttrExpr):
         owner = owner.value
-    return last_name(owner) in copied or _is_changed_copy(owner, copied, program, within)
+    return last_name(owner) in copied or _is_changed_copy(owner, copied, called, within)

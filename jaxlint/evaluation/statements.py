@@ -7,10 +7,13 @@ from contextlib import contextmanager
 from typing import Any
 
 from jaxlint.analysis.changed_copies import (
+    below,
+    calls_of,
     computes_only,
     copies_tree,
     gives_changed_copy,
     maps_purely,
+    writes_others,
 )
 from jaxlint.analysis.constant_keys import ConstantKeys
 from jaxlint.analysis.consumption import spent_in
@@ -245,7 +248,8 @@ class Statements:
                     called = self._own_update(node, value)
                 elif called[0] in MAPS | PATH_MAPS and self._maps_purely(node):
                     called = "$update", None
-        self.core.emit("Expr", Discard(nid, self.flow.frame, value, *called, is_of_place(node), inner))
+        kept = called[0] == "$update" or is_of_place(node)
+        self.core.emit("Expr", Discard(nid, self.flow.frame, value, *called, kept, inner))
 
     def note_dropped(self, node: CallExpr, value: Value) -> None:
         """A call was evaluated whose value its statement drops."""
@@ -275,7 +279,8 @@ class Statements:
         """What is called there, where that is a function of the project that only gives back a changed copy
         of what it is given."""
         owner = node.func.value if isinstance(node.func, AttrExpr) else node.args[0] if node.args else node
-        if not is_place(owner):
+        inner = owner if isinstance(owner, CallExpr) and owner is not node else None
+        if not is_place(owner) and (inner is None or not self._own_update(inner, value)[0]):
             return "", None  # what is changed is not there any more
         codes = {code for code, site in self.flow.frame.sites if site == node.nid}
         is_copy = isinstance(value, (Array, Instance, MutableContainer, TracerPytree)) or (
@@ -290,13 +295,13 @@ class Statements:
         depth = self.flow.context.depth
         for each in self.flow.frame.callees:
             if each.func is not None and each.func.code in codes:
-                if not gives_changed_copy(each.func.code, each.func.module.program):
+                if not gives_changed_copy(each.func.code, calls_of(each)):
                     return "", None
-                if each.mutations or each.touched:
+                if any(one.mutations or one.touched for one in below(each)):
                     return "", None
                 if each.context.depth > depth and not self._is_update_in_loop(each):
                     return "", None
-                if any(id(owner) not in each.instances for owner, _ in each.writes):
+                if writes_others(each):
                     return "", None
         return "$update", None
 

@@ -459,6 +459,9 @@ def is_place(node: Expr) -> bool:
     return is_own or isinstance(node, (NameExpr, AttrExpr, SubscriptExpr))
 
 
+_REPLACING = frozenset(("replace", "_replace"))  # methods of records that give a changed copy
+
+
 def is_of_place(node: CallExpr | SubscriptExpr | BinaryExpr) -> bool:
     """Whether what is called, where that is a method, belongs to what a variable, an attribute or an item
     holds, also through `.at[...]`."""
@@ -468,4 +471,6 @@ def is_of_place(node: CallExpr | SubscriptExpr | BinaryExpr) -> bool:
     owner = func.value
     if isinstance(owner, SubscriptExpr) and isinstance(owner.value, AttrExpr) and owner.value.name == "at":
         owner = owner.value.value
+    while isinstance(owner, CallExpr) and isinstance(owner.func, AttrExpr) and owner.func.name in _REPLACING:
+        owner = owner.func.value
     return is_place(owner)

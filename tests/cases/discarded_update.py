@@ -1385,3 +1385,132 @@ class Edge(Base):
 
 assert Edge().pinned(jnp.ones(2))[0] == 1
 Edge().noted(jnp.ones(2))
+
+# %% a method that gives what another method of its object, or of its base, gives as a changed copy
+import dataclasses
+
+import jax.numpy as jnp
+
+
+class Grid:
+    def __init__(self, cells, n=0):
+        self.cells = cells
+        self.n = n
+
+    def _with(self, cells):
+        return type(self)(cells, self.n)
+
+    def moved(self, n):
+        return self.__class__(self.cells, n)
+
+    def cleared(self, i):
+        return self._with(self.cells.at[i].set(0.0))
+
+    def both(self):
+        return self.moved(1).cleared(0)
+
+
+@dataclasses.dataclass(frozen=True)
+class Config:
+    lr: float = 1.0
+
+    def with_lr(self, lr):
+        return dataclasses.replace(self, lr=lr)
+
+
+@dataclasses.dataclass(frozen=True)
+class Clipped(Config):
+    def with_lr(self, lr):
+        return super().with_lr(min(lr, 1.0))
+
+
+grid = Grid(jnp.ones(3))
+grid.cleared(0)  #! JAX502
+grid.moved(1)  #! JAX502
+grid.both()  #! JAX502
+config = Clipped()
+config.with_lr(0.1)  #! JAX502
+print(grid.cells, config.lr)
+
+# %% chains of methods that give changed copies
+import dataclasses
+from typing import NamedTuple
+
+
+@dataclasses.dataclass(frozen=True)
+class Config:
+    lr: float = 1.0
+    decay: float = 0.0
+
+    def with_lr(self, lr):
+        return dataclasses.replace(self, lr=lr)
+
+    def with_decay(self, decay):
+        return dataclasses.replace(self, decay=decay)
+
+
+class Pair(NamedTuple):
+    a: int
+    b: int
+
+
+config = Config()
+config.with_lr(0.1).with_decay(0.2)  #! JAX502
+pair = Pair(1, 2)
+pair._replace(a=1)._replace(b=2)  #! JAX502
+print(config, pair)
+
+# %% methods that do something else as well, and chains of what is nowhere else
+import jax.numpy as jnp
+
+LOG = []
+ALL = []
+
+
+class Grid:
+    def __init__(self, cells, n=0):
+        self.cells = cells
+        self.n = n
+
+    def moved(self, n):
+        return type(self)(self.cells, n)
+
+    def noted(self, i):
+        LOG.append(i)
+        return self.moved(i)
+
+    def via(self, i):
+        return self.noted(i)
+
+    def read(self):
+        print("reading")
+        return self
+
+    def again(self):
+        return self.read().moved(2)
+
+    def checked(self, n):
+        if n < 0:
+            raise ValueError(n)
+        return self.moved(n)
+
+
+class Named:
+    def __init__(self, n):
+        self.n = n
+        ALL.append(self)
+
+    def spawned(self):
+        return type(self)(self.n)
+
+
+grid = Grid(jnp.ones(3))
+grid.noted(0)
+grid.via(0)
+grid.again()
+grid.read().moved(0)
+grid.checked(0)
+named = Named(1)
+named.spawned()
+Grid(jnp.ones(3)).moved(1).moved(0)
+print(grid.n, LOG, ALL)
