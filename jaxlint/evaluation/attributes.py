@@ -93,7 +93,7 @@ class Attributes:
     def asked(self, value: Value, nid: int, event: str = "") -> Value:
         """What Python takes for the truth of a value: in a trace, of an object, what its own method gives.
         `event`: what rules are told where that is a tracer."""
-        if type(value) is not Instance or not self.flow.context.depth:
+        if not isinstance(value, (Instance, Tuple)) or not self.flow.context.depth:
             return value
         for name in ("__bool__", "__len__"):
             method = self.special(value, name, nid)
@@ -106,7 +106,7 @@ class Attributes:
 
     def as_python(self, value: Value, names: Sequence[str], nid: int) -> None:
         """Python asks an object of the project for a number, in a trace: its method is run."""
-        if type(value) is Instance and self.flow.context.depth:
+        if isinstance(value, (Instance, Tuple)) and self.flow.context.depth:
             for name in names:
                 method = self.special(value, name, nid)
                 if method is not None:
