@@ -10,6 +10,7 @@ from jaxlint.rule import (
     HOST_METHODS,
     NUMPY,
     POSITIONS,
+    SCIPY,
     STRICT,
     Array,
     Call,
@@ -159,6 +160,8 @@ print(lookup(3))
     def visit_Call(self, call: Call, m: Model) -> Iterator[Finding]:
         if call.name.startswith(_METHOD):
             yield from _of_method(call, m)
+        if call.name in SCIPY:
+            yield from _of_scipy(call, m)
         row = NUMPY.get(call.name) or (_OF_DISTRIBUTION if _is_of_distribution(call.name) else None)
         if row is None:
             return
@@ -169,7 +172,7 @@ print(lookup(3))
         which += [
             (name, name, value)
             for name, value in call.keywords.items()
-            if name in parameters[:1] or name in compared
+            if name in parameters[:1] or name in compared or row is _OF_DISTRIBUTION
         ]
         for place, parameter, value in which:
             levels = POSITIONS.get(call.name, {}).get((parameter or "").lstrip("*"), (row[1],))[0]
@@ -288,6 +291,32 @@ def _of_method(call: Call, m: Model) -> Iterator[Finding]:
             names={"func": Part(call.nid, ("func",)), "it": Part(call.nid, (("argument", 0),))},
             raises=(error, *NumpyOnTraced.raises),
         )
+
+
+def _of_scipy(call: Call, m: Model) -> Iterator[Finding]:
+    """A function of SciPy, or an object of it that is called, with a tracer where that raises."""
+    _, parameters, refused = SCIPY[call.name]
+    errors = {name: (levels, error) for name, levels, error in refused}
+    given: list[tuple[int | str, str | None, Value]] = [
+        (position, parameter_at(parameters, position), value) for position, value in enumerate(call.args)
+    ]
+    given += [(name, name, value) for name, value in call.keywords.items()]
+    for place, parameter, value in given:
+        levels, raised = errors.get(parameter or "", ("", ""))
+        error = _error(raised)
+        is_list = isinstance(value, (Tuple, MutableContainer))
+        # What becomes an array may as well be a list of numbers.
+        is_refused = error == "TracerArrayConversionError" if is_list else bool(levels)
+        if is_refused and (m.tracer_tree if is_list else m.traced)(value, levels):
+            yield Finding(
+                call.nid,
+                f"`{{func}}` is called on traced `{{it}}`: raises {error}",
+                help=_help(call.name, None),
+                label="of a traced value",
+                names={"func": Part(call.nid, ("func",)), "it": Part(call.nid, (("argument", place),))},
+                raises=(*NumpyOnTraced.raises, *_OF_TRUTH, error),
+            )
+            return
 
 
 def _twin(call: Call, m: Model) -> str | None:

@@ -24,7 +24,19 @@ os.environ["JAX_PLATFORMS"] = "cpu"
 os.environ["JAX_TRACEBACK_FILTERING"] = "off"
 os.environ["JAX_ENABLE_X64"] = "0"
 
-from derivation import functions, hashing, hosts, impure, keys, memory, methods, names, python, standard
+from derivation import (
+    functions,
+    hashing,
+    hosts,
+    impure,
+    keys,
+    memory,
+    methods,
+    names,
+    python,
+    scipy_hosts,
+    standard,
+)
 from derivation.modules import Module, Tables, Versions, differences, read, same_release, source_of
 
 TARGET = Path(__file__).resolve().parent.parent / "jaxlint" / "tables"
@@ -171,6 +183,19 @@ UNKNOWN: names of which no call is run
 STRICT: names that raise with a dict of arrays, and with None, as the first argument that holds numbers
 """
 
+SCIPY_DOC = f"""What SciPy's functions do with tracers, beyond those in numpy_functions.py.
+
+{MADE}
+
+SCIPY: canonical name -> (result, params, refused); `Class.__call__` is what an object does where it is called
+  result  as in numpy_functions.py, for host values; object: of a class of SciPy
+  params  names as in jax_functions.py
+  refused (parameter, levels, errors) of each that must not be traced, with an array of JAX that is not traced working
+  levels  letters of the kinds of tracer for which it raises: S staged (jit, scan, ...), B batched (vmap alone),
+          D differentiated (grad alone)
+  errors  the class of error, or `S:Class B:Class ...` where they differ
+"""
+
 MEMORY_DOC = f"""Which functions and methods of NumPy give views of an array, and which write into one.
 
 {MADE}
@@ -287,6 +312,12 @@ MODULES = {
             "STRICT": "frozenset[str]",
         },
         numpy_tables,
+    ),
+    "scipy_functions.py": Module(
+        SCIPY_DOC,
+        ("jax", "numpy", "scipy"),
+        {"SCIPY": "dict[str, tuple[str, tuple[str, ...], tuple[tuple[str, str, str], ...]]]"},
+        lambda: {"SCIPY": scipy_hosts.table()},
     ),
     "numpy_memory.py": Module(
         MEMORY_DOC,

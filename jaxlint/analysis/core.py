@@ -10,7 +10,7 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Event, FunctionContext
 from jaxlint.analysis.trace_cache import KEPT
 from jaxlint.domain.filled import Filled
-from jaxlint.domain.jax_options import CHECKS_KEYS
+from jaxlint.domain.jax_options import CHECKS_KEYS, SCIPY_TAKES_ARRAYS
 from jaxlint.domain.join import MutableContainer, Tuple, join_all, level_of, options_of
 from jaxlint.domain.key_tokens import MANY
 from jaxlint.domain.objects import Class, Environment, Function, Instance, Key, Partial, Transformed
@@ -155,6 +155,8 @@ class Core:
 
     def emit_call(self, event: Call) -> None:
         """Tells of a call those who listen to its name or root: some only when a tracer is passed."""
+        if event.name.startswith("scipy.") and self.world.names_option(SCIPY_TAKES_ARRAYS):
+            return
         always, traced = self.call_hooks.of(event.name)
         self.show(always, event)
         if event.level:

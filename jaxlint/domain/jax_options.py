@@ -10,6 +10,7 @@ from jaxlint.ir.program import ClassCode, Code, Program
 from jaxlint.ir.walks import walk
 
 CHECKS_KEYS = "debug_key_reuse"
+SCIPY_TAKES_ARRAYS = "scipy_array_api"  # of SciPy: many of its functions then compute with arrays of JAX
 
 
 def names_option(program: Program, option: str) -> bool:

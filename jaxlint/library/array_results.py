@@ -158,6 +158,8 @@ class ArrayResults:
 
     def of_numpy(self, name: str, args: list[Value], keywords: dict[str, Value], level: int) -> Value:
         last = name.rpartition(".")[2]
+        if name.startswith("scipy.") and (found := _of_scipy(name)) is not None:
+            return found
         if last in ("ndim", "size"):
             return INT
         if last == "shape":
@@ -231,6 +233,25 @@ def numpy_through(name: str) -> str:
 
     row = numpy_functions.NUMPY.get(name)
     return row[2] if row is not None else ""
+
+
+def _of_scipy(name: str) -> Value | None:
+    """What a function of SciPy gives that is no single array: an object that can be called has a name of its
+    own, which is that of its method."""
+    from jaxlint.tables import numpy_functions, scipy_functions
+
+    row = scipy_functions.SCIPY.get(name)
+    if row is None:
+        is_listed = name in numpy_functions.NUMPY or name.startswith("scipy.stats.")
+        return None if is_listed else UNKNOWN
+    result = row[0]
+    if result == "object":
+        method = f"{name}.__call__"
+        return External(method) if method in scipy_functions.SCIPY else UNKNOWN
+    if result.startswith("hosts:"):
+        count = result.removeprefix("hosts:")
+        return Tuple(None, NumPyArray()) if count == "*" else Tuple((NumPyArray(),) * int(count))
+    return UNKNOWN if result in ("?", "function", "none") or result.startswith("namedtuple") else None
 
 
 _NUMPY_STATIC = frozenset(

@@ -120,6 +120,7 @@ from jaxlint.tables.impure import GENERATOR_METHODS, IMPURE
 from jaxlint.tables.jax_functions import ALIASES, FUNCTIONS
 from jaxlint.tables.numpy_functions import NUMPY, POSITIONS, STRICT
 from jaxlint.tables.python_on_tracer import MATH
+from jaxlint.tables.scipy_functions import SCIPY
 from jaxlint.tables.signatures import METHOD, parameter_at, signature
 from jaxlint.tables.standard import STANDARD
 
@@ -185,6 +186,7 @@ __all__ = [
     "NumPyArray",
     "OneOf",
     "POSITIONS",
+    "SCIPY",
     "STRICT",
     "Part",
     "Partial",

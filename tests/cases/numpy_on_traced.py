@@ -2407,3 +2407,176 @@ def other(c):
 
 
 print(jax.vmap(correction)(jnp.ones((2, 3, 3))), jax.jit(other)(jnp.ones(3)))
+
+
+# %% functions of SciPy that integrate, interpolate, minimize and filter
+import jax
+import jax.numpy as jnp
+from scipy.integrate import solve_ivp
+
+
+@jax.jit
+def growth(z_max):
+    y0 = jnp.array([1.0 / (1 + z_max), -1.0])
+    return solve_ivp(lambda z, y: [y[1], -y[0]], (3.0, 0.0), y0).y[0]  #! JAX106
+
+
+growth(3.0)
+
+
+# %% times at which SciPy is to give the solution, by keyword
+import jax
+import jax.numpy as jnp
+from scipy import integrate
+
+
+@jax.jit
+def growth(times):
+    found = integrate.solve_ivp(lambda z, y: [y[1], -y[0]], (0.0, 3.0), [1.0, 0.0], t_eval=times)  #! JAX106
+    return found.y[0]
+
+
+growth(jnp.linspace(0.0, 3.0, 4))
+
+
+# %% bounds of an integral
+import jax
+from scipy.integrate import quad
+
+
+@jax.jit
+def area(x):
+    return quad(lambda t: t, 0.0, x)[0]  #! JAX106
+
+
+area(1.0)
+
+
+# %% an interpolation of SciPy is made of constants, and called on a tracer
+import jax
+import jax.numpy as jnp
+from scipy import interpolate
+
+LINE = interpolate.interp1d([0.0, 2.0], [0.0, 2.0])
+
+
+@jax.jit
+def lookup(x):
+    return LINE(x)  #! JAX106
+
+
+lookup(jnp.ones(3))
+
+
+# %% an interpolation of SciPy between tracers
+import jax
+import jax.numpy as jnp
+from scipy import interpolate
+
+
+@jax.vmap
+def lookup(y):
+    return interpolate.CubicSpline([0.0, 1.0, 2.0], y)(0.5)  #! JAX106
+
+
+lookup(jnp.ones((2, 3)))
+
+
+# %% a filter of SciPy in what is differentiated
+import jax
+import jax.numpy as jnp
+import scipy.signal
+
+
+def loss(x):
+    return scipy.signal.convolve(x, x).sum()  #! JAX106
+
+
+jax.grad(loss)(jnp.ones(3))
+
+
+# %% a mean of a distribution, by keyword
+import jax
+from scipy import stats
+
+
+@jax.jit
+def density(x):
+    return stats.norm.pdf(0.5, loc=x)  #! JAX106
+
+
+density(1.0)
+
+
+# %% a start at which SciPy is to minimize
+import jax
+import jax.numpy as jnp
+from scipy import optimize
+
+
+@jax.jit
+def best(x):
+    return optimize.minimize(lambda t: (t * t).sum(), x0=x).x  #! JAX106
+
+
+best(jnp.ones(3))
+
+
+# %% SciPy on what is concrete, in traces and outside, and on tracers in a callback
+import jax
+import jax.numpy as jnp
+import numpy as np
+import scipy.fft
+import scipy.ndimage
+from scipy import integrate, interpolate, optimize, stats
+
+X = jnp.linspace(0.0, 2.0, 5)
+SPLINE = interpolate.CubicSpline(X, X)
+print(SPLINE(0.5), integrate.simpson(X, dx=0.1), scipy.fft.fft(X)[0])
+print(optimize.root(lambda t: t - 1.0, X).x, stats.norm.pdf(0.5, loc=X))
+print(scipy.ndimage.gaussian_filter(X, 1.0))
+
+
+@jax.jit
+def f(x):
+    size = integrate.quad(lambda t: t, 0.0, x.shape[0])[0]
+    table = SPLINE(np.linspace(0.0, 1.0, 3))
+    peak = optimize.minimize_scalar(lambda t: (t - 1.0) ** 2).x
+    late = jax.pure_callback(lambda v: np.asarray(SPLINE(v), np.float32), jax.ShapeDtypeStruct((3,), "float32"), x)
+    return x * size + table + peak + late
+
+
+f(jnp.ones(3))
+
+
+# %% norun SciPy that is told to compute with arrays of others
+import os
+
+os.environ["SCIPY_ARRAY_API"] = "1"
+
+import jax
+import jax.numpy as jnp
+import scipy.fft
+
+
+@jax.jit
+def f(x):
+    return scipy.fft.fft(x)
+
+
+f(jnp.ones(3))
+
+
+# %% what a function that SciPy calls closes over may be a tracer that it never gets
+import jax
+import jax.numpy as jnp
+from scipy import integrate
+
+
+@jax.jit
+def f(x):
+    size = integrate.quad(lambda t: t * x.shape[0], 0.0, 1.0)[0]
+    return x * size
+
+
+f(jnp.ones(3))
