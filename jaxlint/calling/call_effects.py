@@ -422,6 +422,8 @@ class CallEffects:
                 if is_after_yield(func.code.body, nid):
                     return "leaving"
                 return "undone" if has_effects_after_yield(func.code) else ""
+            if func.env.code is not None and id(func.env.code) in self.managers:
+                return "undone"  # it is there while the context is open
             if func.code.name == "__exit__":
                 return "leaving"
             if func.code.name == "__enter__":

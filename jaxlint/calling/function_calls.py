@@ -267,6 +267,7 @@ class FunctionCalls:
         shared = self._shared(func, given, values, context)
         if shared is None:
             REACHED["shared"] += 1
+            self._note_asked(func, given, nid)
             tokens, told = Tokens(func), self._told_by_all(func, kind, given, values)
             values = self.arguments.arguments_in_general(func, told, tokens, kind, context.depth)
             values |= self._flags[func.code]
@@ -453,9 +454,13 @@ class FunctionCalls:
     def _answer_beyond(self, func: Function, values: Vars, nid: int) -> Value:
         """What is known of a call that is not analyzed: what it says of a library, and not what it says of a
         tracer."""
-        if any(map(level_of, values.values())) and self._asks_for_tracer(func.code):
-            self.flow.env.vars["tracer", nid] = NONE
+        self._note_asked(func, values, nid)
         return self.contexts.answers.get(id(func.code), UNKNOWN)
+
+    def _note_asked(self, func: Function, given: Vars, nid: int) -> None:
+        """A call that is not analyzed with these arguments may ask which of them are tracers."""
+        if any(map(level_of, given.values())) and self._asks_for_tracer(func.code):
+            self.flow.env.vars["tracer", nid] = NONE
 
     def _rewrites(self, module: Module) -> bool:
         """Whether a module uses AutoGraph, which makes another function of the source of one."""

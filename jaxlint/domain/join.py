@@ -28,7 +28,7 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
-from jaxlint.ir.limits import CANDIDATES, ITEMS, OPTIONS, REACHED
+from jaxlint.ir.limits import CANDIDATES, ITEMS, NESTING, OPTIONS, REACHED
 
 
 class VariableRef(TracerPytree):
@@ -69,11 +69,16 @@ class VariableRef(TracerPytree):
 class Tuple(Value):
     """A tuple: its items, or where their number is not known what each of them is."""
 
-    __slots__ = ("cls", "elem", "items")
+    __slots__ = ("cls", "elem", "items", "nesting")
 
     def __init__(
         self, items: tuple[Value, ...] | None, elem: Value = UNKNOWN, cls: Class | None = None
     ) -> None:
+        inner = [each.nesting for each in (elem, *(items or ())) if type(each) is Tuple]
+        self.nesting: int = max(inner) + 1 if inner else 1
+        if self.nesting > NESTING.most:
+            REACHED[NESTING.name] += 1
+            self.nesting, items, elem = 1, None, UNKNOWN
         self.items = items
         self.elem = elem
         self.cls = cls

@@ -124,6 +124,13 @@ TURNS: Final = Limit(
     "two turns are analyzed, with what any item is",
     "each turn is one more analysis of what the loop does",
 )
+NESTING: Final = Limit(
+    "nesting",
+    10,
+    "tuples inside of one another",
+    "what the outermost one holds is unknown",
+    "a function that calls itself with `(args, args)` doubles what is in them each time",
+)
 LENGTH: Final = Limit(
     "length",
     12,

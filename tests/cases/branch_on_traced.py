@@ -6202,3 +6202,31 @@ def applied(x, kind):
 
 
 applied(jnp.ones(3), 1)
+
+
+# %% a function that calls itself with twice what it was given is analyzed to an end
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+def outer(f, args, order, modes=None):
+    args = tuple(args)
+
+    def _check(f, args, order, err_msg=""):
+        if order > 1:
+            _check(partial(jax.jvp, f), (args, args), order - 1, err_msg)
+
+    _check(f, args, order)
+
+
+@jax.jit
+def positive(x):
+    if x > 0:  #! JAX101
+        return x
+    return -x
+
+
+outer(positive, (jnp.ones(()),), 2)
+positive(jnp.ones(()))

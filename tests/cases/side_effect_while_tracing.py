@@ -3474,3 +3474,38 @@ def block(x):
 block(jnp.ones(3))
 block(jnp.ones(4))
 print(STACK, STATE, Held.value)
+
+
+# %% what a context manager puts in place of a function while it is open counts for the manager
+import contextlib
+
+import jax
+
+
+class Keys:
+    draw = staticmethod(jax.random.normal)
+
+
+@contextlib.contextmanager
+def counted():
+    count = [0]
+    before = Keys.draw
+
+    def draw(key):
+        count[0] += 1
+        return before(key)
+
+    Keys.draw = draw
+    try:
+        yield lambda: count[0]
+    finally:
+        Keys.draw = before
+
+
+def noise(key):
+    return Keys.draw(key)
+
+
+with counted() as count:
+    jax.jit(noise)(jax.random.key(0))
+print(count())
