@@ -196,7 +196,8 @@ class Arguments:
         for name, belief in beliefs.items():
             value = given[name]
             if type(value) is Unknown and not value.arrays and not isinstance(belief.kind, str):
-                given[name] = self.annotations.parameter(belief, None, None)
+                token = (func.code, name) if isinstance(belief.kind, Several) else None
+                given[name] = self.annotations.parameter(belief, token, None)
 
     def _rest_of(
         self, func: Function, keywords: Mapping[str, Value], spread: Value | None

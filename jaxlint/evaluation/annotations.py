@@ -228,7 +228,7 @@ class Annotations:
         return join(value, NONE) if belief.is_optional else value
 
     def _several(self, kind: Several, token: Hashable) -> Value:
-        """What stands for objects in a tuple, or in a list that is no other one's."""
+        """What stands for objects in a tuple, or in a list that has this token."""
         each = self.definitions.stand_in(kind.cls, ())
         if kind.kind == "tuple":
             return Tuple(None, each)
