@@ -1868,9 +1868,6 @@ g(jnp.ones(3))
 
 
 # %% a trace makes registered objects anew of tracers: what their constructors ask of arrays raises there
-# %% the truth of a named tuple is what its own method says
-from typing import NamedTuple
-
 import jax
 import jax.numpy as jnp
 
@@ -1928,25 +1925,6 @@ double(Scale(2.0))
 
 
 # %% ... and not where they are not asked, or are asked of what goes along
-class Converged(NamedTuple):
-    err: jax.Array
-
-    def __bool__(self):
-        return bool(self.err < 1)  #! JAX105
-
-
-@jax.jit
-def step(x):
-    if Converged(x.sum()):
-        return x
-    return x * 2
-
-
-step(jnp.ones(3))
-
-# %% a named tuple without such a method, and one whose method asks for nothing traced
-from typing import NamedTuple
-
 import jax
 import jax.numpy as jnp
 
@@ -2002,6 +1980,39 @@ def double(weight):
 
 print(double(Passed(2.0)), double(Guarded(2.0, 4)), double(Keyed(jax.random.key(0))))
 print(jax.grad(lambda weight: weight.x**2)(Passed(2.0)).x)
+
+
+# %% the truth of a named tuple is what its own method says
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class Converged(NamedTuple):
+    err: jax.Array
+
+    def __bool__(self):
+        return bool(self.err < 1)  #! JAX105
+
+
+@jax.jit
+def step(x):
+    if Converged(x.sum()):
+        return x
+    return x * 2
+
+
+step(jnp.ones(3))
+
+
+# %% a named tuple without such a method, and one whose method asks for nothing traced
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
 class Pair(NamedTuple):
     err: jax.Array
 
