@@ -50,6 +50,8 @@ _AS_IT_IS = ("item", "tolist")
 
 
 _OF_CASTS = ("ConcretizationTypeError", "TypeError", "JAXTypeError")
+# the methods by which Python converts an object
+_CONVERTS = frozenset(f"__{name}__" for name in "bool int float complex index len".split())
 
 
 class PythonCastOfTraced(Rule):
@@ -192,6 +194,11 @@ print(mean_square(jnp.ones(3)))
         call = code.node(finding.nid)
         if finding.data is None or not isinstance(call, cst.Call) or has_comment(code, call):
             return None
+        outer: cst.CSTNode | None = call
+        while outer is not None and not isinstance(outer, (cst.FunctionDef, cst.Lambda)):
+            outer = code.parent(outer)
+        if isinstance(outer, cst.FunctionDef) and outer.name.value in _CONVERTS:
+            return None  # Python takes no array from it
         if finding.data == "item" and isinstance(call.func, cst.Attribute):
             end = bounds(code, call.func.value)[1]
             return Fix(

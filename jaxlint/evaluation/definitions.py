@@ -19,6 +19,7 @@ from jaxlint.domain.values import UNKNOWN, External, Product, Unknown, Value
 from jaxlint.evaluation.delegation import is_jitted_variant
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.heirs import Heirs
+from jaxlint.ir.liveness import replaced_definitions
 from jaxlint.ir.mentions import hands_on, registers_itself
 from jaxlint.ir.nodes import (
     TRUE,
@@ -94,6 +95,7 @@ class Definitions:
         self.metaclasses: dict[Class, Class] = {}  # the project's, of classes that name one
         self.heirs = Heirs(flow, core)
         self.transparent = _TYPING  # packages of libraries whose decorators hand calls on as they are
+        self._replaced: dict[str, frozenset[int]] = {}  # by module
         self.getters: set[str] = set()  # names of properties that give more than what an object holds
 
     # ---- functions
@@ -176,8 +178,15 @@ class Definitions:
     def _is_plain(self, name: str) -> bool:
         return name.partition(".")[0] in self.transparent and "callback" not in name
 
-    def is_only_wrapped(self, code: Code) -> bool:
-        """Whether all decorators of a function give another one, and hand it to nobody who could keep it."""
+    def is_replaced(self, index: int, code: Code) -> bool:
+        """Whether nothing ever calls a function: a later definition takes its place, and all its decorators
+        give another one, and hand it to nobody who could keep it."""
+        module = self.flow.module
+        replaced = self._replaced.get(module.path)
+        if replaced is None:
+            replaced = self._replaced[module.path] = replaced_definitions(module.program)
+        if index not in replaced:
+            return False
         for node in code.decorators:
             decorator = self.expressions.eval(node)
             while isinstance(decorator, Partial):

@@ -38,7 +38,6 @@ from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.expressions import Expressions, nid_of
 from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.failure import MOST, Failure
-from jaxlint.ir.liveness import replaced_definitions
 from jaxlint.ir.nodes import (
     FALSE,
     STATEMENTS,
@@ -107,7 +106,6 @@ class Statements:
         self.published: Mapping[
             Code | ClassCode, str
         ] = {}  # what the project defines that has rows in tables
-        self._replaced: dict[str, frozenset[int]] = {}  # functions that nothing ever calls, by module
 
     def register(self, *parts: object) -> None:
         """The methods named `s_KIND` run the statements of that kind."""
@@ -473,13 +471,9 @@ class Statements:
         return UNKNOWN
 
     def s_def(self, node: DefStmt) -> bool:
-        module = self.flow.module
-        code = module.program.codes[node.index]
-        replaced = self._replaced.get(module.path)
-        if replaced is None:
-            replaced = self._replaced[module.path] = replaced_definitions(module.program)
-        if node.index in replaced and self.definitions.is_only_wrapped(code):
-            return True  # nothing ever calls it
+        code = self.flow.module.program.codes[node.index]
+        if self.definitions.is_replaced(node.index, code):
+            return True
         value = self.definitions.make_function(node.index)
         for decorator in reversed(code.decorators):
             value = self.definitions.decorate(decorator, value, code)
