@@ -350,8 +350,9 @@ def derive(name: str) -> Tables:
 
 
 def derive_all(modules: Iterable[str]) -> Iterator[tuple[str, Tables]]:
-    """Name and tables of each module, made by two processes."""
-    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+    """Name and tables of each module, two at a time, each made by a process of its own: what a library keeps of
+    earlier calls shows in later ones."""
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn"), max_tasks_per_child=1) as pool:
         chosen = list(modules)
         yield from zip(chosen, pool.map(derive, chosen), strict=True)
 

@@ -190,12 +190,13 @@ class Core:
         self.failures[failure] = None
 
     def _is_caught(self, raises: Sequence[str]) -> bool:
-        if not raises:
+        handlers = self.handlers()
+        if not raises or not handlers:
             return False
         # By default JAX does not raise a KeyReuseError, and a handler of any error gets nothing.
         is_checked = tuple(raises) != ("KeyReuseError",) or self.world.names_option(CHECKS_KEYS)
         caught_by = {*raises, "Exception", "BaseException"} if is_checked else {*raises}
-        return any(caught_by & caught for caught in self.handlers())
+        return any(caught_by & caught for caught in handlers)
 
     def _leave_try(self, event: Event, raises: Sequence[str]) -> None:
         """What certainly raises in a `try` of this function ends its body: its handlers go on."""

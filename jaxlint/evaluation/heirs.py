@@ -30,7 +30,7 @@ from jaxlint.ir.walks import last_name, walk
 
 BELOW = "below"
 """With a name: what an attribute is of the objects of a class or of any class below it."""
-_PROTOCOLS = frozenset(("typing.Protocol", "typing_extensions.Protocol"))
+_PROTOCOL = External("typing.Protocol")
 Bind = Callable[[Value, Instance, int], Value]
 
 
@@ -223,7 +223,7 @@ def _rank(cls: Class) -> tuple[str, str, str]:
 
 def is_protocol(cls: Class) -> bool:
     """Whether a class says what others can do that need not inherit from it."""
-    return any(isinstance(base, External) and base.name in _PROTOCOLS for base in cls.bases)
+    return _PROTOCOL in cls.bases
 
 
 def _asked_of(cls: Class) -> dict[str, Code]:

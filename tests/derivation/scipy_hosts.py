@@ -138,6 +138,7 @@ BY_FUNCTION: dict[str, dict[str, Any]] = {
     "scipy.optimize.minimize": {"fun": _sum, "x0": VECTOR},
     "scipy.optimize.minimize_scalar": {"fun": _square},
     "scipy.optimize.newton": {"func": _shifted, "x0": 0.5},
+    "scipy.optimize.nnls": {"A": MATRIX, "b": VECTOR},
     "scipy.optimize.ridder": _SCALAR,
     "scipy.optimize.root": {"fun": _shifted, "x0": VECTOR},
     "scipy.optimize.root_scalar": {"f": _shifted, "bracket": (0.0, 1.0)},
@@ -167,9 +168,6 @@ BY_FUNCTION: dict[str, dict[str, Any]] = {
     "scipy.spatial.distance.pdist": {"X": MATRIX},
 }  # fmt: skip
 
-SLOW = frozenset(("scipy.stats.fisher_exact",))
-"""Functions of which samples take so long that which one works first rests on the machine."""
-
 
 def public_callables() -> Iterator[tuple[str, Any]]:
     for path in (*MODULES, *FILLED):
@@ -184,8 +182,7 @@ def public_callables() -> Iterator[tuple[str, Any]]:
             # Distributions are objects, of which the methods are called.
             if isinstance(value, (stats.rv_continuous, stats.rv_discrete)) or hasattr(value, "rvs"):
                 continue
-            if f"{path}.{name}" not in SLOW:
-                yield f"{path}.{name}", value
+            yield f"{path}.{name}", value
 
 
 def table() -> dict[str, Row]:
