@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from jaxlint.analysis.function_context import FunctionContext
+from jaxlint.analysis.function_context import FunctionContext, below
+from jaxlint.domain.objects import CONSTRUCTION
 from jaxlint.ir.constant_attributes import assigned
 from jaxlint.ir.loop_carried import parts, updated_by
 from jaxlint.ir.nodes import (
@@ -33,7 +34,6 @@ from jaxlint.ir.walks import dotted, last_name, walk
 from jaxlint.tables.jax_functions import ALIASES, FUNCTIONS
 
 _MAP_NAMES = frozenset(name.rpartition(".")[2] for name in MAPS | PATH_MAPS)
-_MAKERS = ("__init__", "__post_init__", "__new__")
 _SHORT = {"jnp": "jax.numpy", "lax": "jax.lax"}  # how modules of JAX are imported
 _OF_NUMPY = ("jnp.", "jax.numpy.")
 # functions of JAX that give an array like the one that they are given first
@@ -53,25 +53,15 @@ class Called(NamedTuple):
 def calls_of(context: FunctionContext) -> Called:
     """What was called while a function was analyzed."""
     methods: dict[str, list[tuple[Code, Program]]] = {}
-    for each in below(context):
+    for each in below([context]):
         if each.func is not None and each is not context and each.func.code.in_class:
             methods.setdefault(each.func.code.name, []).append((each.func.code, each.func.module.program))
     return Called(context.module.program, methods)
 
 
-def below(context: FunctionContext) -> set[FunctionContext]:
-    """A function context and all that was called in it."""
-    found, stack = {context}, [context]
-    while stack:
-        new = stack.pop().callees.keys() - found
-        found |= new
-        stack += new
-    return found
-
-
 def writes_others(context: FunctionContext) -> bool:
     """Whether a call sets attributes of objects that it has not made."""
-    contexts = below(context)
+    contexts = below([context])
     made = set().union(*(each.instances for each in contexts))
     return any(id(owner) not in made for each in contexts for owner, _ in each.writes)
 
@@ -244,7 +234,7 @@ def _is_changed_copy(node: Expr, copied: Collection[str], called: Called, within
             return False
         if _is_class(node.func):
             given = (*node.args, *(each.value for each in node.keywords))
-            makers = [code for name in _MAKERS for code, _ in called.methods.get(name, ())]
+            makers = [code for name in CONSTRUCTION for code, _ in called.methods.get(name, ())]
             if _is_class_of(node.func, copied) and any(_root(each) in copied for each in given):
                 return all(map(_only_keeps, makers))
             return any(_is_changed_copy(each, copied, called, within) for each in given)

@@ -468,3 +468,15 @@ class FunctionContext(Struct, eq=False):
     @property
     def name(self) -> str:
         return self.func.code.qualname if self.func is not None else self.module.name
+
+
+def below(starts: Iterable[FunctionContext]) -> set[FunctionContext]:
+    """These function contexts, and all that they lead to."""
+    fresh = reached = set(starts)
+    while fresh:
+        called: set[FunctionContext] = set()
+        for context in fresh:
+            called.update(context.callees)
+        fresh = called - reached
+        reached |= fresh
+    return reached

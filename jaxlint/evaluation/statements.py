@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from typing import Any
 
 from jaxlint.analysis.changed_copies import (
-    below,
     calls_of,
     computes_only,
     copies_tree,
@@ -22,7 +21,7 @@ from jaxlint.analysis.draws.repeated import is_observed
 from jaxlint.analysis.events import Discard, Test
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.function_context import FunctionContext, Mutation
+from jaxlint.analysis.function_context import FunctionContext, Mutation, below
 from jaxlint.analysis.function_freshness import JITS
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_context import Context
@@ -295,7 +294,7 @@ class Statements:
             if each.func is not None and each.func.code in codes:
                 if not gives_changed_copy(each.func.code, calls_of(each)):
                     return "", None
-                if any(one.mutations or one.touched for one in below(each)):
+                if any(one.mutations or one.touched for one in below([each])):
                     return "", None
                 if each.context.depth > depth and not self._is_update_in_loop(each):
                     return "", None

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.analysis.agreement import Agreement
 from jaxlint.analysis.core import Unreachable, rank_of
 from jaxlint.analysis.events import Recompile, Reference
-from jaxlint.analysis.function_context import Event, FunctionContext, Mutation
+from jaxlint.analysis.function_context import Event, FunctionContext, Mutation, below
 from jaxlint.analysis.trace_cache import TraceCache
 from jaxlint.analysis.trace_context import EAGER, Context
 from jaxlint.analysis.whole_program import WholeProgram
@@ -149,7 +149,7 @@ class Driver:
                 break
         else:
             REACHED["rounds"] += 1
-            self.unsettled = self._below(stale)
+            self.unsettled = below(stale)
 
     def _stale(self) -> list[FunctionContext]:
         """What read a value that has changed since; what nothing leads to waits until a call does."""
@@ -438,7 +438,7 @@ class Driver:
         if step == self.contexts.steps and not host:
             return known
         starts = [each for each in self.staleness.order if each.link is None or each.link.parent is None]
-        found = self._below(
+        found = below(
             each
             for each in (*starts, *self.contexts.generics.values(), *self.observed.entered)
             if each.func is None or id(each.func.code) not in self.function_calls.rewritten
@@ -448,17 +448,6 @@ class Driver:
         if not host:
             self._reached = self.contexts.steps, found
         return found
-
-    def _below(self, starts: Iterable[FunctionContext]) -> set[FunctionContext]:
-        """These, and all that they lead to."""
-        fresh = reached = set(starts)
-        while fresh:
-            called: set[FunctionContext] = set()
-            for activation in fresh:
-                called.update(activation.callees)
-            fresh = called - reached
-            reached |= fresh
-        return reached
 
     def _found(self) -> Iterable[Found]:
         reached = self.reached()
