@@ -12,6 +12,7 @@ from jaxlint.rule import (
     Finding,
     Fix,
     Located,
+    LostChange,
     Model,
     Part,
     Rule,
@@ -97,14 +98,19 @@ class DiscardedUpdate(Rule):
     `dataclasses`, `_replace` of a named tuple, `apply_gradients` of a `TrainState`. And calls of
     functions and methods of the project that do nothing but to give back such a copy, or another object
     that is made of one. The call may be an arm of the statement, as in `flag and x.at[i].set(v)`, or be
-    made for each item of a comprehension that is one. Also finds comparisons, such as
+    made for each item of a comprehension that is one. Also finds changes in place, as
+    `params["w"] = v`, `state.n += 1` and `optimizer.update(model, grads)` of flax nnx under `jax.jit`, of a
+    parameter that a transform of JAX gives the function as a copy, where nothing reads that copy
+    afterwards; and comparisons, such as
     `jnp.allclose(a, b)`, that no `assert` looks at, and settings that no `with` enters:
     `jax.debug_nans(True)` alone changes nothing, `with jax.debug_nans(True):` and
     `jax.config.update("jax_debug_nans", True)` do.
 
     ## Why
     JAX arrays are immutable and JAX functions are pure: such a call only computes its result. If the result
-    is not used, the program continues with the old value, and no error is raised.
+    is not used, the program continues with the old value, and no error is raised. JAX also takes the pytrees
+    apart that a traced function is given, and puts them together anew: what the function changes in place is
+    its own dict, list or object, and the caller keeps what it had.
 
     ## When it is fine
     Calls that are made for their time or for an expected error: sampling as a warm-up,
@@ -190,6 +196,41 @@ print(grid.sum())
             claim=Claim("differs", calls=("grid.sum()",), gives="3.0"),
         ),
         Example(
+            note="A dict that `jit` has made anew is changed, and not given back",
+            bad="""
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def step(params, x):
+    gradient = jax.grad(lambda w: jnp.mean((w * x - 1.0) ** 2))(params["w"])
+    params["w"] = params["w"] - 0.1 * gradient
+
+
+params = {"w": jnp.ones(2)}
+step(params, jnp.zeros(2) + 2.0)
+print(params["w"].sum())
+""",
+            good="""
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def step(params, x):
+    gradient = jax.grad(lambda w: jnp.mean((w * x - 1.0) ** 2))(params["w"])
+    params["w"] = params["w"] - 0.1 * gradient
+    return params
+
+
+params = {"w": jnp.ones(2)}
+params = step(params, jnp.zeros(2) + 2.0)
+print(params["w"].sum())
+""",
+            claim=Claim("differs", calls=('float(params["w"].sum())',), gives="1.600000023841858"),
+        ),
+        Example(
             note="A setting that no `with` enters",
             bad="""
 import jax
@@ -256,6 +297,16 @@ print(is_checked)
                 **({"updated": Part(event.nid, updated)} if updated else {}),
             },
             data=(None if event.inner else updated, m.copies_in_loop(event)),
+        )
+
+    def visit_LostChange(self, event: LostChange, m: Model) -> Iterator[Finding]:
+        yield Finding(
+            event.nid,
+            f"this changes only a copy of `{event.name}` that `{event.transform}` made, which nothing reads",
+            help=f"return {event.name}",
+            label="the caller keeps what it had",
+            names={"it": event.nid},
+            data=(None, False),
         )
 
     def repair(self, finding: Finding, code: Located) -> Fix | None:

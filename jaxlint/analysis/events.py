@@ -293,6 +293,14 @@ class Recompile(Event):
     maker: Function | None = None
 
 
+class LostChange(Event):
+    """A parameter of a traced function is changed in place, and nothing reads it afterwards: the transform,
+    by its name, has given the function a copy of what its caller has. Told at the end."""
+
+    name: str
+    transform: str
+
+
 class MappedJit(Event):
     """A jitted function that is mapped, and not only in staged code. Told at the end."""
 

@@ -12,6 +12,7 @@ from jaxlint.calling.arguments import Arguments
 from jaxlint.calling.calls import Calls
 from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, join_all, level_of
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
+from jaxlint.domain.questions import base_of
 from jaxlint.domain.tokens import FLATTEN, LEAVES, UNFLATTEN
 from jaxlint.domain.values import (
     BATCHED,
@@ -47,6 +48,7 @@ class Lifting:
         self.arguments = arguments
         self._flattened: dict[int, Parts | None] = {}  # by the code of what flattens
         self.copying: set[int] = set()  # the objects whose attributes are being copied
+        self.handing_back: set[int] = set()  # codes whose changes flax nnx makes in the caller's modules
 
     def lift(self, value: Value, level: int, arrays_only: bool = False, drop: int = 0) -> Value:
         """An argument as the traced function sees it."""
@@ -114,6 +116,8 @@ class Lifting:
     def lift_leaves(self, func: Transformed, value: Value, level: int, drop: int = 0) -> Value:
         """An argument as the transform lifts it."""
         leaves = func.option(LEAVES)
+        if leaves == OWN_MODULE and isinstance(base := base_of(func), Function):
+            self.handing_back.add(id(base.code))
         if leaves == OWN_MODULE and isinstance(value, Unknown):
             return _of_arrays(value, level, NUMBERS)  # it may be a module
         return self.lift(value, level, leaves == ARRAYS, drop)

@@ -6,7 +6,9 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from jaxlint.analysis.changed_copies import (
+from jaxlint.analysis.constant_keys import ConstantKeys
+from jaxlint.analysis.consumption import spent_in
+from jaxlint.analysis.copies.changed_copies import (
     calls_of,
     computes_only,
     copies_tree,
@@ -14,8 +16,6 @@ from jaxlint.analysis.changed_copies import (
     maps_purely,
     writes_others,
 )
-from jaxlint.analysis.constant_keys import ConstantKeys
-from jaxlint.analysis.consumption import spent_in
 from jaxlint.analysis.core import PATCHED, Core, Unreachable, by_kind
 from jaxlint.analysis.draws.repeated import is_observed
 from jaxlint.analysis.events import Discard, Test

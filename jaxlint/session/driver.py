@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
+from itertools import chain
 from operator import itemgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.analysis.agreement import Agreement
+from jaxlint.analysis.copies.lost_changes import lost_changes
 from jaxlint.analysis.core import Unreachable, rank_of
 from jaxlint.analysis.events import Recompile, Reference
 from jaxlint.analysis.function_context import Event, FunctionContext, Mutation, below
@@ -427,7 +429,8 @@ class Driver:
         history = self._history = WholeProgram(
             (each for each in self.staleness.order if each in reached), self.contexts.classes
         )
-        for name, told in history.events():
+        lost = lost_changes(history.activations, self.lifting.handing_back)
+        for name, told in chain(history.events(), (("LostChange", each) for each in lost)):
             self.flow.frame = told.frame
             self.core.emit(name, told)
 

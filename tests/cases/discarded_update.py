@@ -1514,3 +1514,299 @@ named = Named(1)
 named.spawned()
 Grid(jnp.ones(3)).moved(1).moved(0)
 print(grid.n, LOG, ALL)
+
+# %% changes in place of a copy that a transform has made, which nothing reads
+import functools
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+
+@jax.jit
+def descend(params, x):
+    grads = jax.grad(lambda p: jnp.mean((p["w"] * x + p["b"]) ** 2))(params)
+    params["w"] = params["w"] - 0.1 * grads["w"]  #! JAX502
+    params["b"] -= 0.1 * grads["b"]
+    return jnp.mean(x)
+
+
+@functools.partial(jax.jit, static_argnames="rate")
+def decay_all(layers, x, rate=0.1):
+    for i, layer in enumerate(layers):
+        layers[i] = layer * (1 - rate)  #! JAX502
+    return x
+
+
+def push(history, x):
+    history.append(x)  #! JAX502
+    return x * 2
+
+
+def count(state, x):
+    state["n"] = state["n"] + 1  #! JAX502
+    return {"n": jnp.zeros(())}, x
+
+
+@jax.jit
+def nested(state, x):
+    state["opt"]["mu"] = 0.9 * state["opt"]["mu"] + x  #! JAX502
+    state.update(step=state["step"] + 1)
+
+
+@jax.tree_util.register_pytree_node_class
+class Filter:
+    def __init__(self, mean, gain):
+        self.mean = mean
+        self.gain = gain
+
+    def tree_flatten(self):
+        return (self.mean, self.gain), None
+
+    @classmethod
+    def tree_unflatten(cls, aux, leaves):
+        return cls(*leaves)
+
+    def correct(self, x):
+        self.mean = self.mean + self.gain * (x - self.mean)
+
+    @jax.jit
+    def step(self, x):
+        self.mean = self.mean + self.gain * (x - self.mean)  #! JAX502
+        return jnp.sum(x)
+
+
+@jax.jit
+def observe(kalman, x):
+    kalman.correct(x)  #! JAX502
+    return jnp.sum(x)
+
+
+@jax.jit
+def reset(kalman):
+    kalman.gain = jnp.ones(())  #! JAX502
+
+
+params = {"w": jnp.ones(3), "b": jnp.zeros(3)}
+state = {"opt": {"mu": jnp.zeros(3)}, "step": 0}
+kalman = Filter(jnp.zeros(3), jnp.ones(()) / 2)
+for _ in range(2):
+    descend(params, jnp.ones(3))
+    decay_all([params["w"], params["b"]], 1.0)
+    nested(state, jnp.ones(3))
+    observe(kalman, jnp.ones(3))
+    kalman.step(jnp.ones(3))
+    reset(kalman)
+history = [jnp.zeros(3)]
+jax.jit(push)(history, jnp.ones(3))
+lax.scan(count, {"n": jnp.zeros(())}, jnp.arange(3.0))
+assert params["w"].sum() == 3.0 and state["step"] == 0 and len(history) == 1 and kalman.mean.sum() == 0.0
+
+# %% what is changed in place and read, given back, or that the caller has, too
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+
+@jax.jit
+def given_back(params, x):
+    params["w"] = params["w"] - x
+    return params
+
+
+@jax.jit
+def read(params, x):
+    params["w"] = params["w"] - x
+    total = jnp.sum(params["w"])
+    return total
+
+
+@jax.jit
+def by_helper(params, x):
+    params["w"] = params["w"] - x
+    return weight(params)
+
+
+def weight(params):
+    params["b"] = params["b"] + 1.0
+    return params["w"] + params["b"]
+
+
+@jax.jit
+def aliased(params, x):
+    inner, whole = params["l"], params
+    params["l"]["w"] = x
+    whole["b"] = x
+    return inner["w"] + whole["b"]
+
+
+@jax.jit
+def in_closure(params, x):
+    def loss(scale):
+        return jnp.sum(params["w"] * scale)
+
+    params["w"] = params["w"] - x
+    return jax.grad(loss)(1.0)
+
+
+@jax.jit
+def next_turn(params, x):
+    total = 0.0
+    for _ in range(3):
+        total = total + jnp.sum(params["w"])
+        params["w"] = params["w"] - x
+    return total
+
+
+@jax.jit
+def bound_anew(params, x):
+    params = dict(params)
+    params["w"] = params["w"] - x
+    return params
+
+
+@jax.jit
+def in_list(params, x):
+    steps = [params]
+    params["w"] = params["w"] - x
+    return steps
+
+
+@jax.jit
+def swapped(params, x):
+    old = params.pop("w")
+    params["w"], new = x, old * 2
+    return new, params
+
+
+@jax.jit
+def freed(params, x):
+    total = jnp.sum(params["w"]) + x
+    params["w"] = None
+    del params["b"]
+    return total
+
+
+@jax.jit
+def added(array, x):
+    array += x
+    return array
+
+
+@jax.jit
+def on_the_way(params, x):
+    if x is None:
+        params["w"] = jnp.zeros(3)
+    return {**params, "b": 0.0}
+
+
+def carried(carry, x):
+    carry["n"] = carry["n"] + x
+    return carry, x
+
+
+def eager(params, x):
+    params["w"] = params["w"] - x
+
+
+@jax.tree_util.register_pytree_node_class
+class Affine:
+    def __init__(self, scale):
+        self.scale = scale
+        self.parts = {}
+        self.parts["scale"] = scale
+
+    def tree_flatten(self):
+        return (self.scale,), None
+
+    @classmethod
+    def tree_unflatten(cls, aux, leaves):
+        return cls(*leaves)
+
+
+scaled = jax.vmap(lambda affine, x: affine.scale * x)(Affine(jnp.ones(3)), jnp.ones(3))
+params = {"w": jnp.ones(3), "b": jnp.zeros(3), "l": {"w": jnp.ones(3)}}
+for each in (given_back, read, by_helper, aliased, in_closure, next_turn, bound_anew, in_list, swapped, freed, on_the_way):
+    each(dict(params), jnp.ones(3))
+added(params["w"], 1.0)
+eager(params, 1.0)
+lax.scan(carried, {"n": jnp.zeros(())}, jnp.arange(3.0))
+assert params["w"].sum() == 0.0
+
+# %% norun modules of flax nnx in jax.jit, which copies them, and in nnx.jit, which changes those of the caller
+import jax
+import jax.numpy as jnp
+import optax
+from flax import nnx
+
+
+class Net(nnx.Module):
+    def __init__(self, rngs):
+        self.dense = nnx.Linear(2, 1, rngs=rngs)
+        self.count = nnx.Variable(jnp.zeros(()))
+
+    def __call__(self, x):
+        return self.dense(x)
+
+    def bump(self):
+        self.count = nnx.Variable(self.count + 1)
+
+
+model = Net(nnx.Rngs(0))
+optimizer = nnx.Optimizer(model, optax.adamw(1e-1), wrt=nnx.Param)
+
+
+def loss_fn(model, x, y):
+    return jnp.mean((model(x) - y) ** 2)
+
+
+@jax.jit
+def lost(model, optimizer, x, y):
+    loss, grads = nnx.value_and_grad(loss_fn)(model, x, y)
+    optimizer.update(model, grads)  #! JAX502
+    return loss
+
+
+@jax.jit
+def lost_count(model, x):
+    model.bump()  #! JAX502
+    return x
+
+
+@nnx.jit
+def kept(model, optimizer, x, y):
+    loss, grads = nnx.value_and_grad(loss_fn)(model, x, y)
+    optimizer.update(model, grads)
+    return loss
+
+
+@nnx.jit
+def kept_count(model, x):
+    model.bump()
+    return x
+
+
+@jax.jit
+def given_back(graphdef, state, x, y):
+    model, optimizer = nnx.merge(graphdef, state)
+    loss, grads = nnx.value_and_grad(loss_fn)(model, x, y)
+    optimizer.update(model, grads)
+    return loss, nnx.state((model, optimizer))
+
+
+@jax.jit
+def returned(model, optimizer, x, y):
+    loss, grads = nnx.value_and_grad(loss_fn)(model, x, y)
+    optimizer.update(model, grads)
+    return loss, model, optimizer
+
+
+x, y = jnp.ones((4, 2)), jnp.ones((4, 1))
+for _ in range(3):
+    lost(model, optimizer, x, y)
+    lost_count(model, x)
+    kept(model, optimizer, x, y)
+    kept_count(model, x)
+    graphdef, state = nnx.split((model, optimizer))
+    loss, state = given_back(graphdef, state, x, y)
+    loss, model, optimizer = returned(model, optimizer, x, y)
