@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from jaxlint.analysis.consumption import Place
@@ -16,6 +16,7 @@ from jaxlint.domain.values import TracerPytree, Unknown, Value
 if TYPE_CHECKING:
     from jaxlint.analysis.flow_state import FlowState
     from jaxlint.analysis.function_context import FunctionContext
+    from jaxlint.ir.program import Code
 
 
 _INSIDE = 1 << 16  # tokens of one argument
@@ -29,6 +30,13 @@ def position_of(token: Hashable) -> tuple[int, int] | None:
         return None
     code, count = token[1]
     return (code, count // _INSIDE) if count % _INSIDE == 1 else None
+
+
+def argument_in(values: Sequence[Value], code: Code) -> int | None:
+    """The position of the argument of which nothing is known that all these are, as the function got it."""
+    tokens = {value.token if type(value) is Unknown else None for value in values}
+    named = position_of(tokens.pop()) if len(tokens) == 1 else None
+    return named[1] if named is not None and named[0] == id(code) else None
 
 
 def renamed(token: Any, back: Mapping[Hashable, Hashable]) -> Hashable:

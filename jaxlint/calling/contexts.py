@@ -14,7 +14,7 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Entry, FunctionContext, Link, Vars
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.key_consumption import KeyConsumption
-from jaxlint.analysis.token_names import Tokens
+from jaxlint.analysis.token_names import Tokens, argument_in
 from jaxlint.analysis.trace_cache import TraceCache
 from jaxlint.analysis.trace_context import Context
 from jaxlint.analysis.trace_staleness import TraceStaleness
@@ -340,8 +340,7 @@ class Contexts:
         if activation.context.unjitted:
             self.unjitted_codes.add(id(code))
         saved = (self.flow.frame, self.flow.env, self.flow.context, self.flow.module, self.flow.block)
-        activation.running = True
-        activation.arguments = tuple(values.values())
+        activation.running, activation.arguments = True, tuple(values.values())
         activation.entry = Entry(self.staleness.trace_cache.traces, self.flow.driving, self.flow.depth)
         for inner in self.closures.get(id(activation.env), ()):
             inner.done = False  # the variables that it closes over are made anew
@@ -396,7 +395,8 @@ class Contexts:
             activation.returns = _of_tracers(activation.returns)
         if activation.returns:
             activation.env.vars = merge([state for _, state in activation.returns])
-        result = join_all([value for value, _ in activation.returns])
+        values = [value for value, _ in activation.returns]
+        result = join_all(values) if argument_in(values, code) is None else values[0]
         if code.is_generator:
             how = activation.manner(code)
             result = Product("iterator", join_all(activation.yields), None, *how, activation.context.depth)

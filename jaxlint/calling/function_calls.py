@@ -15,7 +15,7 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext, Link, Vars
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.key_consumption import KeyConsumption
-from jaxlint.analysis.token_names import Outward, Tokens, position_of
+from jaxlint.analysis.token_names import Outward, Tokens, argument_in, position_of
 from jaxlint.analysis.trace_cache import TraceCache
 from jaxlint.analysis.trace_context import Context
 from jaxlint.analysis.trace_staleness import TraceStaleness
@@ -299,6 +299,8 @@ class FunctionCalls:
             activation, tokens, nid, stand_in, calling, own, is_equal, func.made, given
         )
         self.donations.note_helper(func, activation.donates, calling, nid, count)
+        if type(activation.result) is Unknown:
+            result = _given_itself(activation, given, result)
         if tokens.stands:
             result = self._given_back(activation, tokens, result)
         if isinstance(answer, FeatureProbe):
@@ -475,3 +477,10 @@ class FunctionCalls:
         if known is None:
             known = self._askers[id(code)] = asks_for_tracer(code)
         return known
+
+
+def _given_itself(activation: FunctionContext, given: Vars, result: Value) -> Value:
+    """What a call gives that gives back an argument as it is: that argument, whatever others give."""
+    position = argument_in([activation.result], activation.code)
+    value = UNKNOWN if position is None else given.get(activation.code.params[position].name, UNKNOWN)
+    return result if isinstance(value, Unknown) else value

@@ -6230,3 +6230,48 @@ def positive(x):
 
 outer(positive, (jnp.ones(()),), 2)
 positive(jnp.ones(()))
+
+# %% norun what a function gives back as it was given is known of a caller that nothing calls
+import dataclasses
+
+import jax
+
+
+@dataclasses.dataclass(frozen=True)
+class Limits:
+    least: int = 128
+    most: int = 8192
+
+
+def checked(limits):
+    assert limits is not None
+    return limits
+
+
+def same(x, y=None):
+    if y is None:
+        return x
+    return x
+
+
+def test_equal_limits():
+    limits = checked(Limits(least=128, most=128))
+    order = same(2)
+
+    def f(x):
+        if limits.least == limits.most and order == 2:
+            return x
+        return x if x > 0 else -x
+
+    assert jax.jit(f)(1.0) == 1.0
+
+
+def test_other_limits():
+    limits = checked(Limits(least=64))
+
+    def f(x):
+        if limits.least == limits.most:
+            return x
+        return x if x > 0 else -x  #! JAX101
+
+    assert jax.jit(f)(1.0) == 1.0
