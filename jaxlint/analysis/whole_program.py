@@ -8,11 +8,11 @@ can show. It refuses to know how the program was analyzed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.compilation.cleared_caches import cleared_by_callees
-from jaxlint.analysis.compilation.outside_traces import add_sites, is_outside, runs_once
+from jaxlint.analysis.compilation.outside_traces import add_sites, is_outside, repetition_of
 from jaxlint.analysis.compilation.recompilation import Recompilation, is_collected
 from jaxlint.analysis.events import JittedMethod, MappedJit, Recompile, StaticRead
 from jaxlint.analysis.function_context import Birth, Change, Event, FieldRead, Notes, Use
@@ -30,7 +30,7 @@ from jaxlint.domain.objects import (
 from jaxlint.domain.questions import base_of
 from jaxlint.domain.values import Const, Product, Value
 from jaxlint.ir.nodes import OPAQUE, AttrExpr, CallExpr, Expr, NameExpr
-from jaxlint.ir.repetition import Repetition, Site, is_in_test, prepares
+from jaxlint.ir.repetition import Site, is_in_test, prepares
 from jaxlint.ir.replaced_fields import STATIC_FIELDS, Body, Replacing, fields_read
 from jaxlint.ir.walks import calls_in, has_loop_beside, last_name
 
@@ -113,7 +113,7 @@ class WholeProgram:
         for activation in self.activations:
             self.bodies.setdefault(activation.code, []).append(activation)
             add_sites(self.sites, activation)
-        self.repetition = Repetition(self.sites, partial(runs_once, self.sites))
+        self.repetition = repetition_of(self.activations, self.sites)
         self.recompilation = Recompilation(self.bodies, self.repetition)
         self.replaced: dict[tuple[str, int, FunctionContext], frozenset[str] | None] = {}
 
@@ -289,10 +289,10 @@ class WholeProgram:
     def _outside(self) -> Recompilation:
         """What calls outside of traces compile again."""
         sites: dict[Code, dict[tuple[str, int], Site]] = {}
-        for activation in self.activations if self._staged else ():
-            if activation in self.eager:
-                add_sites(sites, activation)
-        return Recompilation(self.bodies, Repetition(sites, partial(runs_once, sites)))
+        eager = [each for each in self.activations if each in self.eager] if self._staged else []
+        for activation in eager:
+            add_sites(sites, activation)
+        return Recompilation(self.bodies, repetition_of(eager, sites))
 
     def _recompiles(self) -> Iterator[tuple[str, Event]]:
         drivers = {id(each.func.code) for each, notes in self.notes if each.func and notes.drives}

@@ -31,6 +31,7 @@ class World:
         self._resolve = resolve
         self._found: dict[tuple[str, str, int], Module | None] = {}
         self._options: dict[str, bool] = {}  # whether a module names one, once asked
+        self._imported: dict[str, list[Module]] = {}  # by path
 
     def programs(self) -> list[Program]:
         """What the modules say."""
@@ -53,3 +54,28 @@ class World:
     def is_package(self, name: str) -> bool:
         """Whether this is a folder of modules without an `__init__`."""
         return name in self.packages
+
+    def imports(self, module: Module, other: Module) -> bool:
+        """Whether loading a module may load another one, as far as the imports of all files say."""
+        seen, stack = {module.path}, [module]
+        while stack:
+            for each in self._imported_by(stack.pop()):
+                if each is other:
+                    return True
+                if each.path not in seen:
+                    seen.add(each.path)
+                    stack.append(each)
+        return False
+
+    def _imported_by(self, module: Module) -> list[Module]:
+        known = self._imported.get(module.path)
+        if known is None:
+            named = [
+                (full, level)
+                for source, level, names in module.program.imports
+                for full in (source, *(f"{source}.{each}" if source else each for each in names or ()))
+                if full or level
+            ]
+            found = [self.find(full, module, level) for full, level in named]
+            known = self._imported[module.path] = [each for each in found if each is not None]
+        return known

@@ -9,12 +9,14 @@ from jaxlint.analysis.core import Core
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.interpreter import Interpreter
+from jaxlint.analysis.trace_context import EAGER
 from jaxlint.domain.objects import Imported, Module
 from jaxlint.domain.values import UNKNOWN, Const, External, Product, Value
 from jaxlint.evaluation.assignment import Assignment
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.ir.mentions import may_name_others
 from jaxlint.ir.nodes import FromStmt, ImportStmt
+from jaxlint.ir.walks import last_name
 
 
 class ModuleImports:
@@ -37,8 +39,11 @@ class ModuleImports:
         self.interpreter = interpreter
         self._parts: frozenset[tuple[str, str]] | None = None  # once asked
         self._others: dict[str, bool] = {}  # by path: whether there may be variables that are not written
+        self._postponed: list[tuple[Module, ImportStmt | FromStmt]] = []  # for annotations alone
 
     def s_import(self, node: ImportStmt) -> bool:
+        if self._is_postponed(node):
+            return True
         for nid, name, asname in node.items:
             module = self.core.world.find(name, self.flow.module)
             if module is not None:
@@ -61,6 +66,8 @@ class ModuleImports:
         return self.interpreter.library.external(name)
 
     def s_from(self, node: FromStmt) -> bool:
+        if self._is_postponed(node):
+            return True
         nid, level, module_name, items = node.nid, node.level, node.module, node.items
         module = self.core.world.find(module_name, self.flow.module, level) if module_name or level else None
         if module is not None:
@@ -85,6 +92,41 @@ class ModuleImports:
                 else:
                     value = UNKNOWN
             self.assignments.bind(asname, value, item_nid)
+        return True
+
+    def bind_postponed(self) -> None:
+        """Executes the imports that wait, once all modules are loaded. What is bound by then stays."""
+        waiting, self._postponed = self._postponed, []
+        saved = self.flow.position()
+        for module, node in waiting:
+            before = dict(module.env.vars)
+            self.flow.frame, self.flow.env = self.core.homes[module.env], module.env
+            self.flow.context, self.flow.module = EAGER, module
+            if isinstance(node, ImportStmt):
+                self.s_import(node)
+            else:
+                self.s_from(node)
+            module.env.vars.update(before)
+        self.flow.return_to(saved)
+
+    def _is_postponed(self, node: ImportStmt | FromStmt) -> bool:
+        """Whether an import is for type checkers alone, and of a module that imports this one: it waits until
+        both have been loaded, since the program does not execute it."""
+        own = self.flow.module
+        if self.flow.frame.func is not None or not any(
+            held.truth and last_name(held.test) == "TYPE_CHECKING" for held in self.flow.tests
+        ):
+            return False
+        names = [node.module] if isinstance(node, FromStmt) else [name for _, name, _ in node.items]
+        level = node.level if isinstance(node, FromStmt) else 0
+        found = [self.core.world.find(name, own, level) for name in names]
+        if isinstance(node, FromStmt):
+            inner = [f"{node.module}.{name}" if node.module else name for _, name, _ in node.items or ()]
+            found += [self.core.world.find(name, own, level) for name in inner]
+        others = [each for each in found if each is not None and each.state != "done"]
+        if not any(self.core.world.imports(each, own) for each in others):
+            return False
+        self._postponed.append((own, node))
         return True
 
     def _submodule(self, package: str, name: str, level: int) -> Value | None:

@@ -80,15 +80,19 @@ _MODULES = frozenset("jnp np numpy lax nn random".split())  # what is written be
 
 
 class Repetition:
-    """Answers from call sites. `runs_once`: whether a function certainly runs at most once."""
+    """Answers from call sites. `runs_once`: whether a function certainly runs at most once; `looped`: the
+    functions that loops may repeat."""
 
-    def __init__(self, sites: Sites, runs_once: Callable[[Code | None], bool]) -> None:
+    def __init__(
+        self, sites: Sites, runs_once: Callable[[Code | None], bool], looped: Collection[Code]
+    ) -> None:
         self.sites = sites
         self.runs_once = runs_once
+        self.looped = looped
 
     def is_looped(self, code: Code, seen: frozenset[int] = frozenset()) -> bool:
         """Whether a loop of the project calls a function, or one of its callers."""
-        if self.runs_once(code) or id(code) in seen:
+        if code not in self.looped or self.runs_once(code) or id(code) in seen:
             return False
         seen |= {id(code)}
         return any(

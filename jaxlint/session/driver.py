@@ -268,6 +268,8 @@ class Driver:
             if package := self.core.world.by_name.get(".".join(parts[:end])):
                 self._load_alone(package)
         self._load_alone(module)  # unless a package has imported it
+        if not any(each.state == "running" for each in self.core.world.modules):
+            self.guard(self._parts.imports.bind_postponed)
 
     def _load_alone(self, module: Module) -> None:
         if module.state != "new":
@@ -303,7 +305,9 @@ class Driver:
         stack, self.flow.class_stack = self.flow.class_stack, []
         asking = (self.flow.guards, self.flow.warned, self.flow.floors)
         self.flow.guards, self.flow.warned, self.flow.floors = 0, 0, ()
+        tests, self.flow.tests = self.flow.tests, []
         self.statements.run_block(module.program.body.body)
+        self.flow.tests = tests
         self._parts.consumption.settle_splits(body)
         self.flow.class_stack = stack
         self.flow.guards, self.flow.warned, self.flow.floors = asking

@@ -6,6 +6,8 @@ compiles anew does so outside of traces, where it costs time. It refuses to know
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from jaxlint.ir.repetition import Repetition, Site, Sites, is_in_test
@@ -25,6 +27,43 @@ def add_sites(sites: dict[Code, dict[tuple[str, int], Site]], activation: Functi
         found = sites.setdefault(code, {})
         known = found.get((path, nid))
         found[path, nid] = Site(caller, activation.code, looped or (known is not None and known.looped))
+
+
+def repetition_of(contexts: Collection[FunctionContext], sites: Sites) -> Repetition:
+    """How often functions run, by the calls that these contexts make."""
+    return Repetition(sites, partial(runs_once, sites), looped_codes(contexts))
+
+
+def looped_codes(contexts: Collection[FunctionContext]) -> set[Code]:
+    """The functions that a loop outside of tests may repeat, or that what a loop repeats calls, in these
+    contexts. What is handed to a function that calls it has a context of that function for itself: the loop
+    around one says nothing of the others."""
+    bodies: dict[Code, set[FunctionContext]] = {}
+    for each in contexts:
+        bodies.setdefault(each.code, set()).add(each)
+    seen: set[FunctionContext] = set()
+    stack = [each for context in contexts for each in _called_by(context, bodies, in_loop=True)]
+    while stack:
+        context = stack.pop()
+        if context not in seen:
+            seen.add(context)
+            stack += _called_by(context, bodies, in_loop=False)
+    return {each.code for each in seen}
+
+
+def _called_by(
+    context: FunctionContext, bodies: Mapping[Code, set[FunctionContext]], in_loop: bool
+) -> list[FunctionContext]:
+    """What a function context calls; all contexts of a function where it is not known which one. in_loop:
+    what a loop of the function, or one around its calls, repeats."""
+    if is_in_test(context.module.path, None if context.func is None else context.func.code):
+        return []
+    codes = {code for (code, _), looped in context.sites.items() if looped or not in_loop}
+    called: dict[Code, set[FunctionContext]] = {}
+    for each in context.callees:
+        called.setdefault(each.code, set()).update({each} & bodies.get(each.code, set()))
+    inner = codes if in_loop else codes.union(called)
+    return [each for code in inner for each in called.get(code, bodies.get(code, set()))]
 
 
 def runs_once(sites: Sites, code: Code | None, seen: frozenset[int] = frozenset()) -> bool:
