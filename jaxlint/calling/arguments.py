@@ -191,13 +191,13 @@ class Arguments:
 
     def believe(self, func: Function, given: Vars) -> None:
         """In a trace, arguments of which nothing is known are objects of the classes that the annotations of
-        their parameters name."""
+        their parameters name; also where these may be left out, which these have not been."""
         beliefs = self.annotations.of_parameters(func)
         for name, belief in beliefs.items():
             value = given[name]
             if type(value) is Unknown and not value.arrays and not isinstance(belief.kind, str):
                 token = (func.code, name) if isinstance(belief.kind, Several) else None
-                given[name] = self.annotations.parameter(belief, token, None)
+                given[name] = self.annotations.parameter(belief._replace(is_optional=False), token, None)
 
     def _rest_of(
         self, func: Function, keywords: Mapping[str, Value], spread: Value | None

@@ -2036,3 +2036,55 @@ def step(x):
 
 
 step(jnp.ones(3))
+
+# %% an argument that is annotated as optional, and given
+from __future__ import annotations
+
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class Neighbors:
+    idx: jax.Array
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class State:
+    position: jax.Array
+    neighbors: Neighbors
+
+
+def listed(position: jax.Array, neighbors: Neighbors | None = None) -> Neighbors:
+    if neighbors is None:
+        return Neighbors(jnp.arange(int(jnp.max(position) * 2)))
+    return Neighbors(neighbors.idx)
+
+
+def listed_anew(position: jax.Array, neighbors: Neighbors | None = None) -> Neighbors:
+    if neighbors is None:
+        return Neighbors(jnp.arange(int(jnp.max(position) * 2)))  #! JAX105
+    return Neighbors(neighbors.idx)
+
+
+def unpack(record):
+    return tuple(getattr(record, field.name) for field in dataclasses.fields(record))
+
+
+def step(i, state):
+    position, neighbors = unpack(state)
+    return State(position * 0.9, listed(position, neighbors))
+
+
+def step_anew(i, state):
+    position, neighbors = unpack(state)
+    return State(position * 0.9, listed_anew(position))
+
+
+start = jnp.ones(4)
+jax.lax.fori_loop(0, 3, step, State(start, listed(start)))
+jax.lax.fori_loop(0, 3, step_anew, State(start, listed_anew(start)))
