@@ -6,7 +6,7 @@ two cannot both be reached, or take keys of one run of a split. It refuses to kn
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -129,18 +129,24 @@ class EqualSplits(NamedTuple):
     common: Collection[int]
     told: Sequence[Finding]
 
-    def are_children_known(self, spent: Consumed[Consumption]) -> bool:
-        """Whether it is known what becomes of all these children, after the one split and after the other."""
+    def are_children_known(self, spent: Consumed[Consumption], is_idle: Callable[[Place, int], bool]) -> bool:
+        """Whether it is known what becomes of all these children, after the one split and after the other, or
+        that nothing is made of one after one of them."""
+        runs = [(each.place, *each.inner)[-1] for each in (self.first, self.second)]
+        idle = {child for child in self.common if any(is_idle(run, child) for run in runs)}
+        left = set(self.common) - idle
+        if not left:
+            return True
         taken: dict[Place, set[Hashable]] = {self.first.place: set(), self.second.place: set()}
         for token, uses in spent.all().items():
             child = self._child(token)
-            for each in uses if child is not None else ():
+            for each in uses if child is not None and child not in idle else ():
                 if each.weak:
                     return False
                 for run, children in taken.items():
                     if run in each.made or run == each.place:
                         children.add(child)
-        return all(EVERY in children or children.issuperset(self.common) for children in taken.values())
+        return all(EVERY in children or children.issuperset(left) for children in taken.values())
 
     def _child(self, token: Hashable) -> Hashable:
         """Which child a token is, or is derived from; None where it is none of these splits."""

@@ -276,6 +276,8 @@ class FunctionContext(Struct, eq=False):
     renewals: tuple[object, int] = (None, 0)  # how often, in which entry of the program
     told: bool = False  # what the last run did, to a caller
     callees: dict[FunctionContext, None] = {}
+    # by call, with what it calls: the keys that it hands over, by the tokens that they have there
+    handed: dict[tuple[int, FunctionContext], Mapping[Hashable, Hashable]] = {}
     reads: dict[tuple[object, Hashable], int] = {}  # and after how many changes
     sites: dict[tuple[Code, int], bool] = {}  # calls, and whether loops repeat them
     scheduled: set[Hashable] = set()
@@ -416,7 +418,7 @@ class FunctionContext(Struct, eq=False):
             self.analyzed = True
             return
         self.findings = []
-        self.callees, self.filled = {}, {}
+        self.callees, self.handed, self.filled = {}, {}, {}
         self.reads = {}
         self.captures = {}
         self.touched = set()

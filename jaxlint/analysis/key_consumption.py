@@ -7,8 +7,8 @@ loop's second iteration meets what its first one consumed. Where keys come from 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
+from functools import partial
 
 from jaxlint.analysis.call_uses import CallUses
 from jaxlint.analysis.constant_keys import ConstantKeys
@@ -26,9 +26,11 @@ from jaxlint.analysis.consumption import (
 )
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.draws.gradients import GRADIENTS, is_of_one_function
+from jaxlint.analysis.draws.idle_keys import is_idle
 from jaxlint.analysis.draws.initial_keys import counted_here
 from jaxlint.analysis.draws.intended import JOINT, are_paired, drawn_by, undoes
 from jaxlint.analysis.draws.repeated import RepeatedDraws
+from jaxlint.analysis.draws.texts import is_made_up
 from jaxlint.analysis.events import KeyUse
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext
@@ -53,7 +55,7 @@ from jaxlint.domain.values import UNKNOWN, Product, TracerPytree, Unknown, Value
 from jaxlint.ir.limits import EQUAL, REACHED
 from jaxlint.ir.loop_guards import may_be_once, mentions, names_in
 from jaxlint.ir.nodes import NameExpr
-from jaxlint.ir.program import Code, Program
+from jaxlint.ir.program import Program
 from jaxlint.ir.split_children import Children
 from jaxlint.ir.walks import last_name
 from jaxlint.tables.jax_functions import FUNCTIONS
@@ -65,7 +67,6 @@ _DERIVE = frozenset(("split", "fold_in"))
 _SAMPLERS = frozenset(
     name.rpartition(".")[2] for name, row in FUNCTIONS.items() if name.startswith("jax.random.") and row[5]
 ) - {"split", "fold_in", "clone"}
-_MADE_UP = frozenset(("dummy", "fake", "mock"))  # words in names of functions
 
 
 class KeyConsumption:
@@ -307,7 +308,8 @@ class KeyConsumption:
     def settle_splits(self, activation: FunctionContext) -> None:
         """Takes back what was said of equal splits where it is known what becomes of their children: of those
         that are drawn from twice the second draw tells."""
-        known = [each for each in activation.repeated_splits if each.are_children_known(self.spent())]
+        idle = partial(is_idle, start=activation, texts=self._children)
+        known = [each for each in activation.repeated_splits if each.are_children_known(self.spent(), idle)]
         gone = {id(finding) for each in known for finding in each.told}
         activation.findings = [told for told in activation.findings if id(told[1]) not in gone]
 
@@ -367,7 +369,7 @@ class KeyConsumption:
         self, token: Hashable, at: Consumption, name: str, before: Consumption, kind: str,
         children: tuple[Consumption, Consumption] | None = None,
     ) -> None:  # fmt: skip
-        if self.flow.frame.func is not None and _is_made_up(self.flow.frame.func.code):
+        if self.flow.frame.func is not None and is_made_up(self.flow.frame.func.code):
             return
         in_loop = before.place == at.place
         loop = None
@@ -485,12 +487,6 @@ def _repeats_no_draw(one: frozenset[str] | None, other: frozenset[str] | None) -
     if one | other <= _DERIVE:
         return True
     return (one == _SPLIT and other <= _SAMPLERS) or (other == _SPLIT and one <= _SAMPLERS)
-
-
-def _is_made_up(code: Code) -> bool:
-    """Whether the name of a function says that the values that it gives are of no account."""
-    words = re.findall(r"[A-Z]*[a-z]+", code.qualname)
-    return any(word.lower() in _MADE_UP for word in words)
 
 
 def _sharing(place: Hashable, spent: Consumed[Consumption]) -> Iterator[Consumption]:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from jaxlint.analysis.consumption import Consumption
 from jaxlint.analysis.core import TRACER_SEEN, Core
+from jaxlint.analysis.draws.idle_keys import keys_handed
 from jaxlint.analysis.draws.initial_keys import counted_here
 from jaxlint.analysis.events import KeyUse
 from jaxlint.analysis.flow_state import FlowState
@@ -160,6 +161,9 @@ class CallEffects:
         one. `given`: what this call gives, where others share the context."""
         self.flow.leaving = self.flow.shown = self.flow.lending = ()
         self.flow.lent = False
+        keys = keys_handed(activation, tokens.back)
+        if keys:
+            self.flow.frame.handed[nid, activation] = keys
         if activation.does_nothing() and type(activation.result) in _FIXED:
             activation.told = True
             self._note_user(activation, nid)

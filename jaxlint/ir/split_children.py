@@ -152,7 +152,7 @@ class Children:
 
     def read_of(self, split: int) -> Collection[int]:
         """The positions of the children of a split that are read."""
-        found, home = self._binding(split), self._home(split)
+        found, home = self.binding_of(split), self._home(split)
         only = None if home is None else self._text(home).items.get(split)
         every = ALL if only is None else {only}
         if found is None:
@@ -184,7 +184,7 @@ class Children:
         inline = None if home is None else self._text(home)
         if inline is not None and split in inline.inline and split in inline.items:
             return {inline.items[split]: frozenset((inline.inline[split],))}
-        found = self._binding(split)
+        found = self.binding_of(split)
         if found is None or len(found[1].targets) != 1:
             return {}
         code, binding = found
@@ -204,7 +204,7 @@ class Children:
     def is_result_read(self, call: int) -> bool:
         """Whether all that a call gives is read, where it is assigned. A variable of a name that begins with
         an underscore is not meant to be read: it is a dummy."""
-        found = self._binding(call)
+        found = self.binding_of(call)
         if found is None:
             return True
         code, binding = found
@@ -214,7 +214,12 @@ class Children:
         ]
         return bool(targets) and all(self._is_read(code, each, binding.end) for each in targets)
 
-    def _binding(self, call: int) -> tuple[Code, Binding] | None:
+    def reads_in(self, code: Code, name: str, after: int) -> Sequence[int]:
+        """Where a function reads a variable after a number, before it is bound again; functions in it that
+        mention the variable by their own numbers."""
+        return self._text(code).reads_of(name, after)
+
+    def binding_of(self, call: int) -> tuple[Code, Binding] | None:
         """The assignment that a call is in, through the lambdas around it."""
         code = self._home(call)
         while code is not None:

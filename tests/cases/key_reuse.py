@@ -9784,3 +9784,254 @@ noise = Noise(jax.random.key(0))
 with noise as n:
     print(n)
 assert n != noise.value
+
+
+# %% equal splits: a child of the second one goes through the branches of a `cond`, and nothing is made of it
+import jax
+
+
+def train(rng, n):
+    def update(state, _):
+        x, rng = state
+        rng, act_rng = jax.random.split(rng)
+        return (x + jax.random.normal(act_rng), rng), x
+
+    def update_with_ckpt(state, _):
+        new_state, metric = update(state, None)
+        x, rng = new_state
+
+        def store(args):
+            best, rng = args
+            return best + x, rng
+
+        def skip(args):
+            return args
+
+        rng, store_rng = jax.random.split(rng)
+        best, store_rng = jax.lax.cond(x > 0, store, skip, (metric, store_rng))
+        return new_state, best
+
+    return jax.lax.scan(update_with_ckpt, (0.0, rng), None, n)
+
+
+print(train(jax.random.key(0), 4))
+
+
+# %% ... one branch is a partial, the other one a lambda
+from functools import partial
+
+import jax
+
+
+def update(state, _):
+    x, rng = state
+    rng, act_rng = jax.random.split(rng)
+    return (x + jax.random.normal(act_rng), rng), x
+
+
+def store(scale, args):
+    best, rng = args
+    return best * scale, rng
+
+
+def step(state, _):
+    new_state, metric = update(state, None)
+    x, rng = new_state
+    rng, store_rng = jax.random.split(rng)
+    best, store_rng = jax.lax.cond(x > 0, partial(store, 2.0), lambda args: args, (metric, store_rng))
+    return new_state, best
+
+
+print(jax.lax.scan(step, (0.0, jax.random.key(0)), None, 4))
+
+
+# %% ... a branch hands it on to another function, in a `switch`
+import jax
+
+
+def update(state, _):
+    x, rng = state
+    rng, act_rng = jax.random.split(rng)
+    return (x + jax.random.normal(act_rng), rng), x
+
+
+def kept(best, key):
+    return best + 1, key
+
+
+def store(args):
+    out = kept(args[0], key=args[1])
+    return out
+
+
+def step(state, _):
+    new_state, metric = update(state, None)
+    x, rng = new_state
+    rng, store_rng = jax.random.split(rng)
+    args = (metric, store_rng)
+    out = jax.lax.switch(1, [store, lambda args: args], args)
+    best = out[0]
+    return new_state, best
+
+
+print(jax.lax.scan(step, (0.0, jax.random.key(0)), None, 4))
+
+
+# %% ... by a method that keeps it to itself
+import jax
+
+
+class Store:
+    def best_of(self, args):
+        best, _rng = args
+        return best + 1
+
+
+def update(state, _):
+    x, rng = state
+    rng, act_rng = jax.random.split(rng)
+    return (x + jax.random.normal(act_rng), rng), x
+
+
+def step(state, _):
+    new_state, metric = update(state, None)
+    x, rng = new_state
+    rng, store_rng = jax.random.split(rng)
+    best = jax.lax.cond(x > 0, Store().best_of, lambda args: args[0], (metric, store_rng))
+    return new_state, best
+
+
+print(jax.lax.scan(step, (0.0, jax.random.key(0)), None, 4))
+
+
+# %% ... where a branch draws from it
+import jax
+
+
+def update(state, _):
+    x, rng = state
+    rng, act_rng = jax.random.split(rng)
+    return (x + jax.random.normal(act_rng), rng), x
+
+
+def store(args):
+    best, rng = args
+    return best + jax.random.normal(rng), rng
+
+
+def step(state, _):
+    new_state, metric = update(state, None)  #! JAX301
+    x, rng = new_state
+    rng, store_rng = jax.random.split(rng)
+    best, store_rng = jax.lax.cond(x > 0, store, lambda args: args, (metric, store_rng))
+    return new_state, best
+
+
+print(jax.lax.scan(step, (0.0, jax.random.key(0)), None, 4))
+
+
+# %% ... where it is drawn from behind the `cond`
+import jax
+
+
+def update(state, _):
+    x, rng = state
+    rng, act_rng = jax.random.split(rng)
+    return (x + jax.random.normal(act_rng), rng), x
+
+
+def store(args):
+    best, rng = args
+    return best + 1, rng
+
+
+def step(state, _):
+    new_state, metric = update(state, None)  #! JAX301
+    x, rng = new_state
+    rng, store_rng = jax.random.split(rng)
+    best, store_rng = jax.lax.cond(x > 0, store, lambda args: args, (metric, store_rng))
+    return new_state, best + jax.random.normal(store_rng)
+
+
+print(jax.lax.scan(step, (0.0, jax.random.key(0)), None, 4))
+
+
+# %% ... where the function gives it to its caller
+import jax
+
+
+def update(state, _):
+    x, rng = state
+    rng, act_rng = jax.random.split(rng)
+    return (x + jax.random.normal(act_rng), rng), x
+
+
+def store(args):
+    best, rng = args
+    return best + 1, rng
+
+
+def step(state, _):
+    new_state, metric = update(state, None)  #! JAX301
+    x, rng = new_state
+    rng, store_rng = jax.random.split(rng)
+    best, store_rng = jax.lax.cond(x > 0, store, lambda args: args, (metric, store_rng))
+    return new_state, store_rng
+
+
+print(jax.lax.scan(step, (0.0, jax.random.key(0)), None, 4))
+
+
+# %% norun ... where a branch hands it to a function of which nothing is known
+import jax
+from elsewhere import evaluate
+
+
+def update(state, _):
+    x, rng = state
+    rng, act_rng = jax.random.split(rng)
+    return (x + jax.random.normal(act_rng), rng), x
+
+
+def store(args):
+    best, rng = args
+    return evaluate(best, x=1, rng=rng), rng
+
+
+def step(state, _):
+    new_state, metric = update(state, None)  #! JAX301
+    x, rng = new_state
+    rng, store_rng = jax.random.split(rng)
+    best, store_rng = jax.lax.cond(x > 0, store, lambda args: args, (metric, store_rng))
+    return new_state, best
+
+
+print(jax.lax.scan(step, (0.0, jax.random.key(0)), None, 4))
+
+
+# %% norun ... where a branch keeps it in a list that others may read
+import jax
+from elsewhere import table
+
+
+def update(state, _):
+    x, rng = state
+    rng, act_rng = jax.random.split(rng)
+    return (x + jax.random.normal(act_rng), rng), x
+
+
+def store(args):
+    best, rng = args
+    table.append(rng)
+    return best, rng
+
+
+def step(state, _):
+    new_state, metric = update(state, None)  #! JAX301
+    x, rng = new_state
+    rng, store_rng = jax.random.split(rng)
+    best, store_rng = jax.lax.cond(x > 0, store, lambda args: args, (metric, store_rng))
+    return new_state, best
+
+
+print(jax.lax.scan(step, (0.0, jax.random.key(0)), None, 4))

@@ -1,10 +1,11 @@
-"""Calls in a text: what they are given, and where what they give goes.
+"""Calls in a text: what they are given, and where what they give goes; what names of functions say.
 
 In: the body of a function or a module, and numbers of calls. Out: the calls, their arguments and variables.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from jaxlint.ir.loop_carried import assignments, statements
@@ -17,6 +18,14 @@ from jaxlint.ir.walks import calls_in, last_name, structure_of
 
 # functions that only show what they are given
 SHOWS = frozenset(("print", "info", "debug", "log", "write", "plot", "scatter", "hist"))
+
+_MADE_UP = frozenset(("dummy", "fake", "mock"))  # words in names of functions
+
+
+def is_made_up(code: Code) -> bool:
+    """Whether the name of a function says that the values that it gives are of no account."""
+    words = re.findall(r"[A-Z]*[a-z]+", code.qualname)
+    return any(word.lower() in _MADE_UP for word in words)
 
 
 def called_at(body: Sequence[Stmt], first: int, second: int) -> tuple[CallExpr, CallExpr] | None:

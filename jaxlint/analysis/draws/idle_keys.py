@@ -1,0 +1,221 @@
+"""Children of splits that are handed on, and come back, and nothing is ever made of them.
+
+In: a split, and the function contexts that a call leads to. Out: whether a child of it is idle: all that its
+function does with it is to unpack, pack, bind and call with it functions of the program that do no more, and
+what these give back of it is idle too. A child that its own function returns is not: who gets it may draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from jaxlint.analysis.consumption import Place, spent_in
+from jaxlint.analysis.function_context import FunctionContext, below
+from jaxlint.domain.join import Tuple
+from jaxlint.domain.key_tokens import WAS_SPLIT, is_part
+from jaxlint.domain.objects import Key
+from jaxlint.domain.values import Value
+from jaxlint.ir.loop_carried import parts
+from jaxlint.ir.nodes import (
+    AssignStmt,
+    CallExpr,
+    ConstExpr,
+    Expr,
+    ExprStmt,
+    Keyword,
+    NameExpr,
+    Node,
+    ReturnStmt,
+    StarExpr,
+    SubscriptExpr,
+    TupleExpr,
+)
+from jaxlint.ir.program import Code, Program
+from jaxlint.ir.split_children import Children
+from jaxlint.ir.walks import children, number_of, walk
+
+Path = tuple[int, ...]
+"""Where a key is in a value: the positions in tuples, one in the other; empty where it is the value."""
+
+# where a call gives, at each position, what the function gives there
+_AS_RETURNED = frozenset(
+    ("", "jit", "pmap", "vmap", "checkpoint", "cond", "switch", "scan", "while_loop", "fori_loop", "map")
+)
+_FROM_THE_START = -1
+
+
+def keys_handed(
+    activation: FunctionContext, back: Mapping[Hashable, Hashable]
+) -> Mapping[Hashable, Hashable]:
+    """The keys that a function is given by a call: its own tokens, with the caller's."""
+    return {
+        token: back[token]
+        for value in activation.arguments
+        for token, _ in _keys_in(value)
+        if back.get(token) is not None
+    }
+
+
+def is_idle(split: Place, child: int, start: FunctionContext, texts: Callable[[Program], Children]) -> bool:
+    """Whether the child at this position of a split, in one of the functions that `start` leads to, is idle
+    in all calls of that function."""
+    module, number = split
+    text = texts(module.program)
+    bound = text.binding_of(number)
+    if bound is None or len(bound[1].targets) != 1 or bound[0] is module.program.body:
+        return False
+    code, binding = bound
+    contexts = [each for each in below([start]) if each.module is module and each.code is code]
+    if not isinstance(binding.value, CallExpr) or binding.value.nid != number or not contexts:
+        return False
+    for context in contexts:
+        token = _child_token(context, split, child)
+        if token is None or not _Ride(context, token, text, None).stays(
+            binding.targets[0], (child,), binding.end
+        ):
+            return False
+    return True
+
+
+def _child_token(context: FunctionContext, split: Place, child: int) -> Hashable:
+    """What a function calls a child of a split in it, where it hands it on; None where there are several.
+    Where nothing is known of the key that is split, the children are those of an array that is new."""
+    spent = spent_in(context.env.vars)
+    found: dict[bool, set[Hashable]] = {True: set(), False: set()}
+    for handed in context.handed.values():
+        for token in handed.values():
+            if is_part(token) and token[1:] == ("[]", child) and isinstance(token[0], tuple):
+                uses = spent.uses((token[0][0], WAS_SPLIT, None))
+                is_known = any(each.place == split for each in uses)
+                if is_known or token[0][0] == "new":
+                    found[is_known].add(token)
+    tokens = found[True] or found[False]
+    return tokens.pop() if len(tokens) == 1 else None
+
+
+def _keys_in(value: Value, path: Path = ()) -> Iterator[tuple[Hashable, Path]]:
+    """The tokens of the keys in a value, and where they are."""
+    if isinstance(value, Key):
+        yield value.token, path
+    elif isinstance(value, Tuple):
+        for position, each in enumerate(value.items or ()):
+            yield from _keys_in(each, (*path, position))
+
+
+class _Ride:
+    """What one function context does with a key. returned: where in its result the key comes back; None
+    where it must not. seen: the variables that are being followed."""
+
+    def __init__(
+        self, context: FunctionContext, token: Hashable, text: Children, returned: set[Path] | None
+    ) -> None:
+        self.context = context
+        self.token = token
+        self.text = text
+        self.returned = returned
+        self.code = context.code
+        self.nodes, self.around = _surroundings(self.code)
+        self.seen: set[tuple[str, Path, int]] = set()
+
+    def stays(self, target: Expr, path: Path, after: int) -> bool:
+        """Whether nothing is made of the key that a target is bound to."""
+        if isinstance(target, NameExpr):
+            return self.is_left(target.name, path, after)
+        if not isinstance(target, TupleExpr) or not path:
+            return False
+        items = target.items[: path[0] + 1]
+        if len(items) <= path[0] or any(isinstance(each, StarExpr) for each in items):
+            return False
+        return self.stays(items[-1], path[1:], after)
+
+    def is_left(self, name: str, path: Path, after: int) -> bool:
+        """Whether nothing is made of the key in a variable from there on."""
+        if name in self.code.global_names or name in self.code.nonlocal_names:
+            return False
+        if (name, path, after) in self.seen:
+            return True
+        self.seen.add((name, path, after))
+        reads = self.text.reads_in(self.code, name, after)
+        return all(each in self.nodes and self._rides(self.nodes[each], path) for each in reads)
+
+    def _rides(self, node: Node, path: Path) -> bool:
+        """Whether nothing is made of the key in the value of an expression."""
+        around = self.around.get(id(node))
+        if isinstance(around, ExprStmt):
+            return True
+        if isinstance(around, AssignStmt):
+            end = max(number_of(each) or 0 for each in walk(around))
+            return node is around.value and all(self.stays(each, path, end) for each in around.targets)
+        if isinstance(around, ReturnStmt):
+            if self.returned is not None:
+                self.returned.add(path)
+            return self.returned is not None
+        if isinstance(around, TupleExpr):
+            before = around.items[: _position(around.items, node)]
+            return not any(isinstance(each, StarExpr) for each in before) and self._rides(
+                around, (len(before), *path)
+            )
+        if isinstance(around, SubscriptExpr) and node is around.value and path:
+            index = around.index.value if isinstance(around.index, ConstExpr) else None
+            if type(index) is not int or index < 0:
+                return False
+            return index != path[0] or self._rides(around, path[1:])
+        if isinstance(around, (Keyword, StarExpr)):
+            around = self.around.get(id(around))
+        return isinstance(around, CallExpr) and node is not around.func and self._is_given_back(around)
+
+    def _is_given_back(self, call: CallExpr) -> bool:
+        """Whether the functions that a call hands the key to make nothing of it, nor this one of what they
+        give back of it."""
+        found: set[Path] = set()
+        is_handed = False
+        for (number, context), handed in self.context.handed.items():
+            for token in [inner for inner, outer in handed.items() if outer == self.token]:
+                if number == call.nid:
+                    is_handed = True
+                    back = self._back(context, token, number)
+                    if back is None:
+                        return False
+                    found |= back
+        return is_handed and all(self._rides(call, path) for path in found)
+
+    def _back(self, context: FunctionContext, token: Hashable, number: int) -> set[Path] | None:
+        """Where in what a function gives back the key is that it is given; None where more is made of it."""
+        func = context.func
+        links = [each for each in context.links if each.parent is self.context and each.nid == number]
+        if func is None or func.code.is_generator or func.code.is_async or context.running or not links:
+            return None
+        returned: set[Path] = set()
+        text = self.text if func.module is self.context.module else Children(func.module.program)
+        ride = _Ride(context, token, text, returned)
+        for param, value in zip(func.code.params, context.arguments, strict=False):
+            for each, path in _keys_in(value):
+                if each == token and not ride.is_left(param.name, path, _FROM_THE_START):
+                    return None
+        if returned and any(each.transform not in _AS_RETURNED for each in links):
+            return None
+        return returned
+
+
+def _position(items: Sequence[Expr], node: Node) -> int:
+    return next(position for position, each in enumerate(items) if each is node)
+
+
+@lru_cache(maxsize=64)
+def _surroundings(code: Code) -> tuple[Mapping[int, NameExpr], Mapping[int, Node]]:
+    """The reads of variables in a function, by number, and by the identity of a node what is around it."""
+    names: dict[int, NameExpr] = {}
+    around: dict[int, Node] = {}
+    bound = {
+        id(part)
+        for each in walk(*code.body)
+        if isinstance(each, AssignStmt)
+        for target in each.targets
+        for part in parts(target)
+    }
+    for node in walk(*code.body):
+        if isinstance(node, NameExpr) and id(node) not in bound:
+            names[node.nid] = node
+        around.update((id(each), node) for each in children(node))
+    return names, around
