@@ -28,18 +28,19 @@ EVERY = "every child"  # what stands for each child of a split, where a loop tak
 class Consumption(NamedTuple):
     """Where a key was consumed, and what was around it there.
 
-    joint: by what is meant to be drawn alike for all leaves of a tree, as an order of rows is. splits: by a
-    split. inner: where the functions called there consume it, the outermost first. first: for a split, where
-    the key was split before. again: at another iteration of a loop. absent: the tokens of what is None there.
-    rounds: the loops around it and which iteration of each. drawn: of a joint draw the sampler with all that
-    it is given besides the key and an operand, and that operand or the call that hands it on, with the
-    arguments that the function called there names. call: the number of the call of a function that consumes
-    it. arms: the expressions around it that take one of several values, and which one this is. own: by a
-    function that has the key from elsewhere than its arguments. weak: it is handed to a function of which
-    nothing is known. stored: to what rather stores it. made: where the last splits were run that the key
-    comes from, as far as that is known: splits in functions that are called here count as run at the call.
-    by: the name of the function of the program that is called. under: the tests of functions that are called
-    there under which they do so, in terms of what is called.
+    joint: by what is meant to be drawn alike for all leaves of a tree, as an order of rows is. splits: by
+    a split. inner: where the functions called there consume it, the outermost first. first: for a split,
+    where the key was split before, and first_inner: where the functions called there do so. again: at
+    another iteration of a loop. absent: the tokens of what is None there. rounds: the loops around it and
+    which iteration of each. drawn: of a joint draw the sampler with all that it is given besides the key
+    and an operand, and that operand or the call that hands it on, with the arguments that the function
+    called there names. call: the number of the call of a function that consumes it. arms: the expressions
+    around it that take one of several values, and which one this is. own: by a function that has the key
+    from elsewhere than its arguments. weak: it is handed to a function of which nothing is known. stored:
+    to what rather stores it. made: where the last splits were run that the key comes from, as far as that
+    is known: splits in functions that are called here count as run at the call. by: the name of the
+    function of the program that is called. under: the tests of functions that are called there under
+    which they do so, in terms of what is called.
     """
 
     module: Module
@@ -52,6 +53,7 @@ class Consumption(NamedTuple):
     splits: bool = False
     inner: tuple[Place, ...] = ()
     first: Place | None = None
+    first_inner: tuple[Place, ...] = ()
     again: bool = False
     absent: frozenset[Hashable] = frozenset()
     rounds: tuple[tuple[Place, str, int], ...] = ()
@@ -109,6 +111,13 @@ def run_of(consume: Consumption, level: int) -> Place | None:
     """Where a split of those that a key comes from was run."""
     position = len(consume.made) + level - len(parents(consume.token))
     return consume.made[position] if position >= 0 else None
+
+
+def is_made_in_turn(consume: Consumption, token: Hashable) -> bool:
+    """Whether the call that consumes a key made the key `token` itself, at a turn before: what is consumed is
+    that key, or comes from it by splits."""
+    later = len(parents(consume.token)) - len(parents(token))
+    return consume.place in consume.made[: max(0, len(consume.made) - later)]
 
 
 def are_exclusive(a: frozenset[tuple[Hashable, Hashable]], b: frozenset[tuple[Hashable, Hashable]]) -> bool:

@@ -19,6 +19,7 @@ from jaxlint.analysis.consumption import (
     Walk,
     are_exclusive,
     common_turns,
+    is_made_in_turn,
     is_of_other_loop,
     is_same_split,
     run_of,
@@ -171,8 +172,7 @@ class KeyConsumption:
     ) -> Consumption:  # fmt: skip
         none = [each for each in self.absent.get(self.flow.env, ()) if ("none", each) in self.flow.env.vars]
         node = self.flow.calling
-        if node is not None and node.nid != nid:
-            node = None
+        node = None if node is None or node.nid != nid else node
         joint, splits, weak, stored, call = name in JOINT, name == "split", False, False, 0
         flow = self.flow
         inner: tuple[Place, ...] = ()
@@ -189,7 +189,7 @@ class KeyConsumption:
                 inner = (within.place, *inner)
         return Consumption(
             flow.module, nid, token, grounded(facts, flow.env.vars), tuple(flow.tests),
-            flow.frame.iterations, joint, splits, inner, None, False,
+            flow.frame.iterations, joint, splits, inner, None, (), False,
             absent.union(none) if none else absent, tuple(flow.rounds), drawn, call,
             self.uses.arms_of(nid, inner), own, weak, stored,
             by="" if within is None or node is None else last_name(node.func), under=under,
@@ -228,7 +228,8 @@ class KeyConsumption:
             second = [each for each in splits if each.first is not None and not is_of_other_loop(each, here)]
             cause = next((each for each in reversed(second) if each.place == run), next(iter(second), None))
             if cause is not None:
-                first = next((each for each in splits if each.place == cause.first), cause)
+                there = [each for each in splits if each.place == cause.first and each is not cause]
+                first = there[0] if there else cause._replace(inner=cause.first_inner)
                 self._tell_use(parent, cause, name, first, "draw", (before, here))
                 return True
         return False
@@ -299,7 +300,8 @@ class KeyConsumption:
             if common and len(findings) > told:
                 repeated = EqualSplits(place, before, here, common, [each for _, each in findings[told:]])
                 self.flow.frame.repeated_splits = (*self.flow.frame.repeated_splits, repeated)
-            return here._replace(first=before.place, again=before.place == here.place)
+            first, inner = before.place, before.inner
+            return here._replace(first=first, first_inner=inner, again=first == here.place)
         drawn = next(self._earlier((e for e in _sharing(place, spent) if not e.weak), here, True), None)
         if drawn is not None:
             self._tell_use(place, here, name, drawn, "split")
@@ -391,7 +393,9 @@ class KeyConsumption:
         default = self.constants.constants.get(root_of(token))
         if default is not None and default[2] == "default":
             leaf = default[0].module, default[1]  # one cause for all calls that leave the key out
-        in_loop &= loop is not None or here[1] == there[1]  # one statement may call two functions
+        # one statement may call two functions, or one that consumes what it made the time before
+        is_other = loop is None or any(is_made_in_turn(each, token) for each in (earlier, later))
+        in_loop &= not is_other or here[1] == there[1]
         use = KeyUse(
             here[0][1], self.flow.frame, token, name, there[0], in_loop, kind, here[1], there[1],
             self.origin_of.get(token), loop, tuple(each.place for each in children or ()),

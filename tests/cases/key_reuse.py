@@ -10035,3 +10035,91 @@ def step(state, _):
 
 
 print(jax.lax.scan(step, (0.0, jax.random.key(0)), None, 4))
+
+
+# %% what is consumed last in one turn is what is consumed first in the next one, in a function that the turns call
+import jax
+
+
+def train(rng, n, m):
+    def env_step(state, _):
+        x, rng = state
+        rng, act_rng = jax.random.split(rng)
+        return (x + jax.random.normal(act_rng), rng), x
+
+    def epoch(state, _):
+        x, rng = state
+        rng, perm = jax.random.split(rng)
+        return (x + jax.random.permutation(perm, 8)[0], rng), x
+
+    def update(state, _):
+        x, rng = state
+        rng, ids_rng = jax.random.split(rng)
+        x = x + jax.random.randint(ids_rng, (), 0, 8)
+        (x, rng), _ = jax.lax.scan(env_step, (x, rng), None, m)
+        (x, _), _ = jax.lax.scan(epoch, (x, rng), None, m)
+        return (x, rng), x
+
+    def update_with_ckpt(state, _):
+        state, metric = update(state, None)  #! JAX301
+        return state, metric
+
+    return jax.lax.scan(update_with_ckpt, (0.0, rng), None, n)
+
+
+print(train(jax.random.key(0), 4, 3))
+
+
+# %% ... in a method
+import jax
+
+
+class Agent:
+    def update(self, key):
+        key, ids = jax.random.split(key)
+        drawn = jax.random.normal(ids)
+        _, order = jax.random.split(key)
+        return key, drawn + jax.random.normal(order)
+
+
+agent = Agent()
+key = jax.random.key(0)
+for _ in range(3):
+    key, x = agent.update(key)  #! JAX301
+    print(x)
+
+
+# %% ... by draws, with no split that is repeated
+import jax
+
+
+def advance(key):
+    first = jax.random.normal(key)
+    key, _ = jax.random.split(key)  #! JAX308
+    return key, first, jax.random.normal(key)
+
+
+key = jax.random.key(0)
+_, _, last = advance(key)
+for _ in range(3):
+    key, first, last = advance(key)  #! JAX301
+    print(first, last)
+
+
+# %% ... that carries the key which it consumes last to nobody
+import jax
+
+
+class Agent:
+    def update(self, key):
+        key, ids = jax.random.split(key)
+        drawn = jax.random.normal(ids)
+        key, order = jax.random.split(key)
+        return key, drawn + jax.random.normal(order)
+
+
+agent = Agent()
+key = jax.random.key(0)
+for _ in range(3):
+    key, x = agent.update(key)
+    print(x)

@@ -5840,3 +5840,41 @@ for _ in range(3):
     with noise as n:  #! JAX302
         values.append(n)
 assert values[0] == values[1]
+
+
+# %% each turn consumes the one key elsewhere: in another function, or in another branch of one
+import jax
+
+
+def one(key):
+    return jax.random.normal(key)
+
+
+def two(key):
+    return jax.random.uniform(key)
+
+
+def either(key, is_normal):
+    return jax.random.normal(key) if is_normal else jax.random.uniform(key)
+
+
+key, other = jax.random.split(jax.random.key(0))
+for draw in (one, two):
+    print(draw(key))  #! JAX302
+for flag in (True, False):
+    print(either(other, flag))  #! JAX302
+
+
+# %% a function makes a key of one that each turn gives it, and consumes it
+import jax
+
+
+def made(key):
+    key, _ = jax.random.split(key)
+    return key, jax.random.normal(key)
+
+
+key = jax.random.key(0)
+for _ in range(3):
+    _, x = made(key)  #! JAX302
+    print(x)
