@@ -10123,3 +10123,100 @@ key = jax.random.key(0)
 for _ in range(3):
     key, x = agent.update(key)
     print(x)
+
+
+# %% norun equal splits: all that is made of a child of the second one are parameters that nothing reads
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+def train(rng):
+    return nn.Dense(4).init(rng, jnp.zeros((1, 3)))
+
+
+def plot_and_store_data(params, rng, config):
+    network = nn.Dense(4)
+    rng, _rng = jax.random.split(rng)
+    _ = network.init(_rng, jnp.zeros((1, 3)))
+    print(network.apply(params, jnp.ones((1, 3))))
+
+
+def main(config):
+    rng = jax.random.PRNGKey(config["SEED"])
+    rngs = jax.random.split(rng, config["NUM_SEEDS"])
+    outs = jax.jit(jax.vmap(train))(rngs)
+    params = jax.tree_util.tree_map(lambda x: x.squeeze(axis=0), outs)
+    plot_and_store_data(params, rng, config)
+
+
+main({"SEED": 0, "NUM_SEEDS": 1})
+
+
+# %% norun ... where something reads them
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+def train(rng):
+    return nn.Dense(4).init(rng, jnp.zeros((1, 3)))
+
+
+def store_data(rng):
+    network = nn.Dense(4)
+    rng, _rng = jax.random.split(rng)
+    params = network.init(_rng, jnp.zeros((1, 3)))
+    print(network.apply(params, jnp.ones((1, 3))))
+
+
+rng = jax.random.PRNGKey(0)
+rngs = jax.random.split(rng, 2)
+outs = jax.jit(jax.vmap(train))(rngs)
+store_data(rng)  #! JAX301
+print(outs)
+
+
+# %% ... a function of the program makes them, in a loop, of a child that a tuple hands on
+import jax
+
+
+def parameters(args):
+    key, size = args
+    return jax.random.normal(key, (size,))
+
+
+def train(key):
+    return jax.random.normal(key)
+
+
+def store_data(rng):
+    rng, init_key = jax.random.split(rng)
+    for size in (1, 2):
+        given = (init_key, size)
+        _ = parameters(given)
+
+
+rng = jax.random.key(0)
+outs = jax.vmap(train)(jax.random.split(rng, 2))
+store_data(rng)
+print(outs)
+
+
+# %% ... and of two children one is drawn from
+import jax
+
+
+def train(key):
+    return jax.random.normal(key)
+
+
+def store_data(rng):
+    rng, init_key, key = jax.random.split(rng, 3)
+    unread = jax.random.normal(init_key)
+    return jax.random.normal(key)
+
+
+rng = jax.random.key(0)
+outs = jax.vmap(train)(jax.random.split(rng, 3))
+print(outs, store_data(rng))  #! JAX301

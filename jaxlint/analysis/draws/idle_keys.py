@@ -2,7 +2,8 @@
 
 In: a split, and the function contexts that a call leads to. Out: whether a child of it is idle: all that its
 function does with it is to unpack, pack, bind and call with it functions of the program that do no more, and
-what these give back of it is idle too. A child that its own function returns is not: who gets it may draw.
+what these give back of it is idle too; or to call what gives something that nothing reads. A child that its
+own function returns is not: who gets it may draw.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from jaxlint.domain.join import Tuple
 from jaxlint.domain.key_tokens import WAS_SPLIT, is_part
 from jaxlint.domain.objects import Key
 from jaxlint.domain.values import Value
+from jaxlint.ir.liveness import Liveness
 from jaxlint.ir.loop_carried import parts
 from jaxlint.ir.nodes import (
     AssignStmt,
@@ -70,10 +72,8 @@ def is_idle(split: Place, child: int, start: FunctionContext, texts: Callable[[P
     if not isinstance(binding.value, CallExpr) or binding.value.nid != number or not contexts:
         return False
     for context in contexts:
-        token = _child_token(context, split, child)
-        if token is None or not _Ride(context, token, text, None).stays(
-            binding.targets[0], (child,), binding.end
-        ):
+        ride = _Ride(context, _child_token(context, split, child), text, None)
+        if not ride.stays(binding.targets[0], (child,), binding.end):
             return False
     return True
 
@@ -104,7 +104,8 @@ def _keys_in(value: Value, path: Path = ()) -> Iterator[tuple[Hashable, Path]]:
 
 
 class _Ride:
-    """What one function context does with a key. returned: where in its result the key comes back; None
+    """What one function context does with a key. token: None where it is not handed to functions of the
+    program, or it is not known which one that is. returned: where in its result the key comes back; None
     where it must not. seen: the variables that are being followed."""
 
     def __init__(
@@ -163,7 +164,10 @@ class _Ride:
             return index != path[0] or self._rides(around, path[1:])
         if isinstance(around, (Keyword, StarExpr)):
             around = self.around.get(id(around))
-        return isinstance(around, CallExpr) and node is not around.func and self._is_given_back(around)
+        if not isinstance(around, CallExpr) or node is around.func:
+            return False
+        is_unread = _unused(self.code, self.context.module.program).get(around.nid) == "unread"
+        return is_unread or self._is_given_back(around)
 
     def _is_given_back(self, call: CallExpr) -> bool:
         """Whether the functions that a call hands the key to make nothing of it, nor this one of what they
@@ -200,6 +204,12 @@ class _Ride:
 
 def _position(items: Sequence[Expr], node: Node) -> int:
     return next(position for position, each in enumerate(items) if each is node)
+
+
+@lru_cache(maxsize=64)
+def _unused(code: Code, program: Program) -> Mapping[int, str]:
+    """The calls of a function whose values nothing reads."""
+    return Liveness(code, program).unused
 
 
 @lru_cache(maxsize=64)
