@@ -72,8 +72,8 @@ def is_idle(split: Place, child: int, start: FunctionContext, texts: Callable[[P
     if not isinstance(binding.value, CallExpr) or binding.value.nid != number or not contexts:
         return False
     for context in contexts:
-        ride = _Ride(context, _child_token(context, split, child), text, None)
-        if not ride.stays(binding.targets[0], (child,), binding.end):
+        flow = _KeyFlow(context, _child_token(context, split, child), text, None)
+        if not flow.stays(binding.targets[0], (child,), binding.end):
             return False
     return True
 
@@ -103,7 +103,7 @@ def _keys_in(value: Value, path: Path = ()) -> Iterator[tuple[Hashable, Path]]:
             yield from _keys_in(each, (*path, position))
 
 
-class _Ride:
+class _KeyFlow:
     """What one function context does with a key. token: None where it is not handed to functions of the
     program, or it is not known which one that is. returned: where in its result the key comes back; None
     where it must not. seen: the variables that are being followed."""
@@ -138,9 +138,9 @@ class _Ride:
             return True
         self.seen.add((name, path, after))
         reads = self.text.reads_in(self.code, name, after)
-        return all(each in self.nodes and self._rides(self.nodes[each], path) for each in reads)
+        return all(each in self.nodes and self._is_idle_in(self.nodes[each], path) for each in reads)
 
-    def _rides(self, node: Node, path: Path) -> bool:
+    def _is_idle_in(self, node: Node, path: Path) -> bool:
         """Whether nothing is made of the key in the value of an expression."""
         around = self.around.get(id(node))
         if isinstance(around, ExprStmt):
@@ -154,14 +154,14 @@ class _Ride:
             return self.returned is not None
         if isinstance(around, TupleExpr):
             before = around.items[: _position(around.items, node)]
-            return not any(isinstance(each, StarExpr) for each in before) and self._rides(
+            return not any(isinstance(each, StarExpr) for each in before) and self._is_idle_in(
                 around, (len(before), *path)
             )
         if isinstance(around, SubscriptExpr) and node is around.value and path:
             index = around.index.value if isinstance(around.index, ConstExpr) else None
             if type(index) is not int or index < 0:
                 return False
-            return index != path[0] or self._rides(around, path[1:])
+            return index != path[0] or self._is_idle_in(around, path[1:])
         if isinstance(around, (Keyword, StarExpr)):
             around = self.around.get(id(around))
         if not isinstance(around, CallExpr) or node is around.func:
@@ -182,7 +182,7 @@ class _Ride:
                     if back is None:
                         return False
                     found |= back
-        return is_handed and all(self._rides(call, path) for path in found)
+        return is_handed and all(self._is_idle_in(call, path) for path in found)
 
     def _back(self, context: FunctionContext, token: Hashable, number: int) -> set[Path] | None:
         """Where in what a function gives back the key is that it is given; None where more is made of it."""
@@ -192,10 +192,10 @@ class _Ride:
             return None
         returned: set[Path] = set()
         text = self.text if func.module is self.context.module else Children(func.module.program)
-        ride = _Ride(context, token, text, returned)
+        flow = _KeyFlow(context, token, text, returned)
         for param, value in zip(func.code.params, context.arguments, strict=False):
             for each, path in _keys_in(value):
-                if each == token and not ride.is_left(param.name, path, _FROM_THE_START):
+                if each == token and not flow.is_left(param.name, path, _FROM_THE_START):
                     return None
         if returned and any(each.transform not in _AS_RETURNED for each in links):
             return None
