@@ -31,8 +31,9 @@ from jaxlint.domain.values import (
 )
 from jaxlint.domain.widening import blend
 from jaxlint.failure import Failure
+from jaxlint.ir.constant_attributes import changed_attributes
 from jaxlint.ir.limits import CHANGES, REACHED
-from jaxlint.ir.mentions import changed_attributes, patched_names
+from jaxlint.ir.mentions import patched_names
 from jaxlint.ir.nodes import Node
 from jaxlint.ir.walks import kind_of
 
@@ -117,11 +118,10 @@ class Core:
         return self.patched
 
     def is_only_replaced(self, name: str) -> bool:
-        """Whether the project does no more with attributes of a name than to set them and to read items."""
+        """Whether the project does no more with attributes of a name than to set, test and read items."""
         if self._changed is None:
-            self._changed = frozenset().union(
-                *(changed_attributes(each.program) for each in self.world.modules)
-            )
+            programs = [each.program for each in self.world.modules]
+            self._changed = frozenset().union(*map(changed_attributes, programs))
         return name not in self._changed
 
     # ---- rules
@@ -298,7 +298,7 @@ class Core:
             found.items = None if kind == "dict" else []
             found.entries = {}
             found.elem = found.source = None
-            found.is_open = False
+            found.is_open = found.of_call = False
             found.made = self.round
             found.block = self.flow.block
             found.depth = self.flow.context.depth
@@ -488,7 +488,9 @@ def settled(value: Value, cell: Hashable) -> Value:
     """A value as an object keeps it: a key has the identity of its place, not of its making."""
     if isinstance(value, Key):
         return Key(cell, value.level, value.many, value.count)
-    if type(value) is Unknown or (isinstance(value, Product) and value.kind == "transformed-unknown"):
+    if type(value) is Unknown:
+        return UNKNOWN if value.truth is None else UNKNOWN.with_truth(value.truth)
+    if isinstance(value, Product) and value.kind == "transformed-unknown":
         return UNKNOWN  # with the identity of the attribute, so that calls of it may be put off
     if isinstance(value, TracerPytree) and value.token is not None:
         return TracerPytree(value.level)

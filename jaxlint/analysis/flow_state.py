@@ -169,12 +169,23 @@ class FlowState:
         """A value with the truth that the tests around this, or around a function that this is in, have shown
         of it."""
         env: Environment | None = self.env
+        if isinstance(value, Unknown) and self._is_touched(value.token):
+            return value
         while env is not None and isinstance(value, Unknown) and value.token is not None:
             truth = env.vars.get(("true", value.token))
             if isinstance(truth, Const):
                 return value.with_truth(truth.value)
             env = env.parent
         return value
+
+    def _is_touched(self, token: Hashable) -> bool:
+        """Whether code of which nothing is known may have changed something, or what it is a part of."""
+        touched = self.frame.touched
+        while touched and token not in touched:
+            if type(token) is not tuple or len(token) != 3:
+                return False
+            token = token[0]
+        return bool(touched)
 
     def answered(self, test: Expr) -> bool | None:
         """What a simple test gives that an enclosing one, or the caller's, has answered."""

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from jaxlint.analysis.function_context import Mutation
 from jaxlint.domain.join import MutableContainer, join_all, level_of, options_of
 from jaxlint.domain.values import NONE, UNKNOWN, Const, Product, Unknown, Value
-from jaxlint.ir.mentions import changed_attributes, reads_attribute
+from jaxlint.ir.constant_attributes import changed_attributes
+from jaxlint.ir.mentions import reads_attribute
 from jaxlint.ir.nodes import (
     AnnotatedStmt,
     AssignStmt,

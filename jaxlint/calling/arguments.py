@@ -209,6 +209,7 @@ class Arguments:
         if box is None:
             box = self.rests[key] = MutableContainer("dict", self.flow.context.depth, self.flow.block)
         box.entries, box.elem, box.block = dict(keywords), spread, self.flow.block
+        box.of_call = True
         return box
 
     def arguments_apart(self, func: Function, given: Vars, tokens: Tokens) -> Vars:

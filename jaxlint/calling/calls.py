@@ -300,7 +300,7 @@ class Calls:
     def truth(self, value: Value) -> bool | None:
         kind = type(value)
         if kind is Unknown:
-            return value.truth  # type: ignore[attr-defined, no-any-return]
+            return self.flow.tested(value).truth  # type: ignore[attr-defined, no-any-return]
         if kind is Array or kind is Static:
             return None
         if isinstance(value, Const):

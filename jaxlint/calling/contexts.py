@@ -381,12 +381,12 @@ class Contexts:
         """What `**` takes is a dict of this call: a body that changes it has a copy of its own."""
         param = code.params[-1] if code.params else None
         given = activation.env.vars.get(param.name) if param is not None and param.kind == "**" else None
-        func = activation.func
-        if param is None or func is None or not isinstance(given, MutableContainer):
+        if param is None or activation.func is None or not isinstance(given, MutableContainer):
             return
-        if not leaves_alone(code, param.name, func.module.program):
+        if not leaves_alone(code, param.name, activation.func.module.program):
             own = self.core.box("dict", param.nid, "keywords")
             own.fill_as(given)
+            own.of_call = given.of_call
             activation.env.vars[param.name] = own
 
     def _keep_outcome(self, activation: FunctionContext, code: Code, start: int) -> None:

@@ -34,7 +34,7 @@ from jaxlint.ir.nodes import (
     UnaryExpr,
     WalrusExpr,
 )
-from jaxlint.ir.walks import dotted, last_name, structure_of, walk
+from jaxlint.ir.walks import dotted, in_bool, last_name, structure_of, walk
 
 # How two values compare, as bits; values without an order (nan, None and a number) are only unequal.
 _LESS, _EQUAL, _MORE, _APART = 1, 2, 4, 8
@@ -185,6 +185,9 @@ def facts_of(test: Expr, truth: bool) -> tuple[Fact, ...]:
         if kinds and all(isinstance(each, Named) and each.owner == "type" for each in kinds):
             found = _asked(test.args[0], ("among", frozenset(kinds)), truth)
             return tuple([fact._replace(subject=("type", fact.subject)) for fact in found])
+    inner = in_bool(test)
+    if inner is not None:
+        return facts_of(inner, truth)
     return _asked(test, ("truth",), truth)
 
 

@@ -113,8 +113,8 @@ SHAPE: Final = Tuple(None, INT)
 
 class MutableContainer(Value):
     """A mutable container. `depth` is how many traces enclosed its making, `block` where, `made` in which
-    round, `source` of which other one it is a copy. `is_open`: code of which nothing is known has had it in
-    hand, and may have put more into it."""
+    round, `source` of which other one it is a copy. `of_call`: it is what `**` takes of a call. `is_open`:
+    code of which nothing is known has had it in hand, and may have put more into it."""
 
     __slots__ = (
         "block",
@@ -127,6 +127,7 @@ class MutableContainer(Value):
         "kind",
         "made",
         "most",
+        "of_call",
         "source",
     )
     is_shared = True
@@ -141,6 +142,7 @@ class MutableContainer(Value):
         self.home: tuple[Instance, str] | None = None  # the attribute that holds it
         self.made = 0
         self.source: MutableContainer | None = None
+        self.of_call = False
         self.is_open = False
         self.most: int | None = None  # how many items it keeps, the last ones
 
@@ -188,8 +190,10 @@ class MutableContainer(Value):
         self.is_open = other.is_open
 
     def lacks(self, name: Hashable) -> bool:
-        """Whether a dict that is known, and not empty, has nothing under a name."""
-        return bool(self.entries) and self.elem is None and not self.is_open and name not in self.entries
+        """Whether a dict that is known has nothing under a name. One that is empty may be a registry, which
+        is filled elsewhere, if it is not of a call."""
+        is_whole = self.entries or self.of_call or (self.source is not None and self.source.of_call)
+        return bool(is_whole) and self.elem is None and not self.is_open and name not in self.entries
 
     def blur(self) -> None:
         """Forget the order and the number of elements."""

@@ -68,8 +68,7 @@ class Attributes:
         annotations: Annotations,
         interpreter: Interpreter,
     ) -> None:
-        self.flow = flow
-        self.core = core
+        self.flow, self.core = flow, core
         self.guards = guards
         self.staleness = staleness
         self.freshness = freshness
@@ -422,12 +421,13 @@ class Attributes:
         """What an attribute that methods have set holds; objects made with one key have it as yet."""
         value = owner.attributes[name]
         is_one = not owner.many or (bool(owner.alike) and ("@", id(owner), name) not in self.flow.env.vars)
+        token = (id(owner), ".", name) if is_one else None
         if type(value) is Candidates:
-            return with_token(value, (id(owner), ".", name) if is_one else None)
-        if isinstance(value, Unknown) or (
-            isinstance(value, OneOf) and any(isinstance(each, Key) for each in value.options)
-        ):
-            return Unknown((id(owner), ".", name) if is_one else None, arrays=arrays_of(value))
+            return with_token(value, token)
+        if isinstance(value, Unknown):
+            return Unknown(token, value.truth, arrays=arrays_of(value))
+        if isinstance(value, OneOf) and any(isinstance(each, Key) for each in value.options):
+            return Unknown(token, arrays=arrays_of(value))
         return value if is_one and (not owner.many or type(value) is Key) else self.core.fresh_copy(value)
 
     def _of_heirs(self, owner: Instance, name: str, nid: int) -> Value | None:

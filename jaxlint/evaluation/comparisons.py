@@ -276,12 +276,18 @@ class Comparisons:
                 return Array(level, "b") if operator in ORDERING or is_numeric else UNKNOWN
         return None
 
+    def lacks(self, box: MutableContainer, name: Value) -> bool:
+        """Whether a dict certainly has nothing under a name."""
+        if not isinstance(name, Const) or not hashable(name.value):
+            return False
+        return box.lacks(name.value) and self._is_in_hand(box)
+
     def _is_in_hand(self, box: MutableContainer) -> bool:
         """Whether only what runs now has put something into a container: a function made it that is still
         running, or it is an argument of a trace, or what `**` takes."""
         maker, _ = self.core.origins.get(id(box), (None, None))
         if maker is None:
-            return box.depth > 0 or any(each is box for each in self.flow.frame.arguments)
+            return box.depth > 0 or box.of_call or any(each is box for each in self.flow.frame.arguments)
         return box.depth > maker.context.depth or (maker.func is not None and maker.running)
 
     def _contains(self, item: Value, container: Value, operator: str, nid: int) -> Value:
@@ -300,7 +306,7 @@ class Comparisons:
             if isinstance(item, Const) and hashable(item.value):
                 if item.value in container.entries and container.block == self.flow.block:
                     return Const(operator == "in")
-                if container.lacks(item.value) and self._is_in_hand(container):
+                if self.lacks(container, item):
                     return Const(operator == "not in")
             return BOOL
         items = self.expressions.known_items(container)

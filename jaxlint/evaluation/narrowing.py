@@ -55,7 +55,7 @@ from jaxlint.ir.nodes import (
     WalrusExpr,
 )
 from jaxlint.ir.nodes import NONE as NOTHING
-from jaxlint.ir.walks import dotted, is_question, last_name, without_not
+from jaxlint.ir.walks import dotted, in_bool, is_question, last_name, without_not
 
 
 class Narrowing:
@@ -89,7 +89,9 @@ class Narrowing:
         return True
 
     def narrow(self, node: Expr, truth: bool) -> None:
-        if isinstance(node, CallExpr):
+        if (inner := in_bool(node)) is not None:
+            self.narrow(inner, truth)
+        elif isinstance(node, CallExpr):
             self._narrow_call(node, truth)
         elif isinstance(node, UnaryExpr):
             if node.operator == "not":

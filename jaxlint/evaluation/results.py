@@ -6,6 +6,8 @@ operands that are no arrays the value.
 
 from __future__ import annotations
 
+from typing import Any
+
 from jaxlint.domain.join import Tuple, join
 from jaxlint.domain.literals import element_dtype, ndim_of, widest
 from jaxlint.domain.questions import is_host_data
@@ -14,6 +16,7 @@ from jaxlint.domain.values import (
     BOOL,
     FLOAT,
     INT,
+    NONE,
     NUMBERS,
     STR,
     UNKNOWN,
@@ -119,3 +122,12 @@ def _is_number(value: Value) -> bool:
     if isinstance(value, Const):
         return isinstance(value.value, (int, float, complex))
     return isinstance(value, Static) and value.type in ("int", "float", "bool")
+
+
+def is_of_arrays(index: Value) -> bool:
+    """Whether nothing but an array takes this among other indices."""
+    return slice_of(index) is not None or index == NONE or index == Const(...)
+
+
+def slice_of(index: Value) -> tuple[Any, ...] | None:
+    return index.parts[:3] if isinstance(index, Product) and index.kind == "slice" else None

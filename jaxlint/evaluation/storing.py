@@ -344,6 +344,8 @@ class Storing:
         if name not in owner.attributes and self._is_set_by_class(owner, name, value, nid):
             return
         value = converted(self.interpreter, owner, name, value, nid)
+        if type(value) is Unknown and self.core.is_only_replaced(name):
+            value = self.flow.tested(value)
         self._note_write(owner.cls, name, nid)
         if not self.flow.context.depth and not _may_be_none(value):
             self.staleness.note_filled(owner.cls, name, self.flow.frame.code)

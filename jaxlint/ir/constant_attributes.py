@@ -1,4 +1,5 @@
-"""Whether an assignment gives an attribute again what the constructor gave it.
+"""Whether an assignment gives an attribute again what the constructor gave it; which attributes hold what no
+text changes in place.
 
 In: the bodies of a class's methods, and an assignment `self.name = expression` in one of them. Out: whether
 the constructor assigns the same expression, and whether that is made of things that do not change: constants,
@@ -7,6 +8,7 @@ names of the module, and attributes that only the constructor assigns. It refuse
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from typing import TypeGuard
 
@@ -16,17 +18,22 @@ from jaxlint.ir.loop_carried import parts
 from jaxlint.ir.nodes import (
     OPAQUE,
     AnnotatedStmt,
+    AssertStmt,
     AssignStmt,
     AttrExpr,
     AugmentedStmt,
     BinaryExpr,
+    BoolExpr,
     CallExpr,
     Clause,
+    ConditionalExpr,
     ConstExpr,
+    DeleteStmt,
     Expr,
     ExprStmt,
     FormattedPart,
     ForStmt,
+    IfStmt,
     Keyword,
     ListExpr,
     NameExpr,
@@ -36,10 +43,11 @@ from jaxlint.ir.nodes import (
     SubscriptExpr,
     TupleExpr,
     UnaryExpr,
+    WhileStmt,
     WithStmt,
 )
-from jaxlint.ir.program import Code
-from jaxlint.ir.walks import children, number_of, suites
+from jaxlint.ir.program import Code, Program
+from jaxlint.ir.walks import children, in_bool, number_of, suites, walk
 from jaxlint.tables.jax_functions import FUNCTIONS
 
 
@@ -166,3 +174,43 @@ def _is_numpys(func: Expr) -> TypeGuard[AttrExpr]:
         and isinstance(func.value, NameExpr)
         and f"jax.numpy.{func.name}" in FUNCTIONS
     )
+
+
+def changed_attributes(program: Program) -> Iterator[str]:
+    """The names of attributes with which a file does more than to set them, to ask for their truth and to
+    read items of them."""
+    mentions: Counter[str] = Counter()
+    harmless: Counter[str] = Counter()
+    bodies = [code.body for code in program.codes] + [cls.body for cls in program.classes]
+    for node in (each for body in bodies for each in walk(*body)):
+        if isinstance(node, AttrExpr):
+            mentions[node.name] += 1
+        elif isinstance(node, SubscriptExpr):
+            harmless[_item_of(node)] += 1
+        elif isinstance(node, (IfStmt, WhileStmt, ConditionalExpr, AssertStmt)):
+            harmless.update(_tested_in(node.test))
+        elif isinstance(node, (AssignStmt, DeleteStmt)):
+            harmless.subtract(map(_item_of, walk(*node.targets)))
+            if isinstance(node, AssignStmt):
+                harmless.update(each.name for each in node.targets if isinstance(each, AttrExpr))
+        elif isinstance(node, AugmentedStmt):
+            harmless[_item_of(node.target)] -= 1
+    return (name for name, count in mentions.items() if count != harmless[name])
+
+
+def _tested_in(test: Expr) -> Iterator[str]:
+    """The attributes of which a test asks no more than their truth."""
+    if isinstance(test, AttrExpr):
+        yield test.name
+    elif isinstance(test, UnaryExpr) and test.operator == "not":
+        yield from _tested_in(test.operand)
+    elif isinstance(test, BoolExpr):
+        yield from (*_tested_in(test.left), *_tested_in(test.right))
+    elif (inner := in_bool(test)) is not None:
+        yield from _tested_in(inner)
+
+
+def _item_of(node: Node) -> str:
+    """The attribute of which an item is read; empty where it is none."""
+    is_item = isinstance(node, SubscriptExpr) and isinstance(node.value, AttrExpr)
+    return node.value.name if is_item else ""  # type: ignore[attr-defined]

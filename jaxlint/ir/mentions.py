@@ -7,7 +7,6 @@ its object. It refuses to know what the names stand for.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 
@@ -24,12 +23,14 @@ from jaxlint.ir.nodes import (
     BoolExpr,
     CallExpr,
     ClassStmt,
+    Clause,
     CompareExpr,
     ComprehensionExpr,
     ConditionalExpr,
     ConstExpr,
     DefStmt,
     DeleteStmt,
+    DictExpr,
     Expr,
     ExprStmt,
     ForStmt,
@@ -81,24 +82,45 @@ def is_called_once(body: tuple[Stmt, ...], name: str, program: Program) -> bool:
 
 @lru_cache(maxsize=_KEPT)
 def leaves_alone(code: Code, name: str, program: Program) -> bool:
-    """Whether nothing in a function changes the mapping that a parameter holds, or hands it to what may."""
-    if any(name in each.free for each in codes_in(code, program)):
-        return False
-    for node in walk(*code.body):
-        parts: tuple[Expr, ...] = ()
-        if isinstance(node, AttrExpr) and node.name not in _READS:
+    """Whether a function, and those in it, do no more with the mapping that a parameter holds than to read
+    and copy it: nothing changes it, keeps it, or hands it to what may."""
+    mentions = reads = 0
+    for node in walk(*_nodes_with(code, name, program)):
+        mentions += isinstance(node, NameExpr) and node.name == name
+        parts: Sequence[Expr | None] = ()
+        if isinstance(node, AttrExpr):
+            parts = (node.value,) if node.name in _READS else ()
+        elif isinstance(node, SubscriptExpr):
             parts = (node.value,)
-        elif isinstance(node, DeleteStmt):
-            parts = tuple(each.value for each in node.targets if isinstance(each, SubscriptExpr))
-        elif isinstance(node, CallExpr) and last_name(node.func) not in _COPIES:
-            parts = node.args
-        elif isinstance(node, (AssignStmt, AugmentedStmt)):
-            targets = node.targets if isinstance(node, AssignStmt) else (node.target,)
-            items = [each.value for each in targets if isinstance(each, SubscriptExpr)]
-            parts = (node.value, *targets, *items)
-        if any(isinstance(each, NameExpr) and each.name == name for each in parts):
-            return False
-    return True
+        elif isinstance(node, CallExpr):
+            parts = [each.value for each in node.keywords if each.name is None]
+            parts += node.args if last_name(node.func) in _COPIES else ()
+        elif isinstance(node, CompareExpr):
+            parts = (node.left, *(right for _, right in node.rest))
+        elif isinstance(node, DictExpr):
+            parts = [value for key, value in node.items if key is None]
+        elif isinstance(node, (ForStmt, Clause)):
+            parts = (node.iterable,)
+        elif isinstance(node, (IfStmt, WhileStmt, AssertStmt, ConditionalExpr, UnaryExpr)):
+            parts = (node.operand if isinstance(node, UnaryExpr) else node.test,)
+        elif isinstance(node, (AssignStmt, AugmentedStmt, DeleteStmt)):
+            targets = (node.target,) if isinstance(node, AugmentedStmt) else node.targets
+            items = [each for each in walk(*targets) if isinstance(each, SubscriptExpr)]
+            reads -= sum(isinstance(each.value, NameExpr) and each.value.name == name for each in items)
+        reads += sum(isinstance(each, NameExpr) and each.name == name for each in parts)
+    return mentions == reads
+
+
+def _nodes_with(code: Code, name: str, program: Program) -> Iterator[Node]:
+    """What a function runs, and what those in it run that see a variable of it."""
+    yield from code.body
+    for each in codes_in(code, program):
+        yield from (*each.decorators, *(param.default for param in each.params if param.default is not None))
+        if name in each.free:
+            yield from each.body
+    for cls in program.classes:
+        if cls.qualname.startswith(f"{code.qualname}."):
+            yield from (*cls.bases, *cls.body)
 
 
 def asks_for(test: Expr, name: str) -> bool:
@@ -403,31 +425,6 @@ def hands_on(code: Code) -> bool:
 
 def _registers(function: str) -> bool:
     return function.startswith(("register_pytree", "register_dataclass", "register_static"))
-
-
-def changed_attributes(program: Program) -> Iterator[str]:
-    """The names of attributes with which a file does more than to set them and to read items of them."""
-    mentions: Counter[str] = Counter()
-    harmless: Counter[str] = Counter()
-    bodies = [code.body for code in program.codes] + [cls.body for cls in program.classes]
-    for node in (each for body in bodies for each in walk(*body)):
-        if isinstance(node, AttrExpr):
-            mentions[node.name] += 1
-        elif isinstance(node, SubscriptExpr):
-            harmless[_item_of(node)] += 1
-        elif isinstance(node, (AssignStmt, DeleteStmt)):
-            harmless.subtract(map(_item_of, walk(*node.targets)))
-            if isinstance(node, AssignStmt):
-                harmless.update(each.name for each in node.targets if isinstance(each, AttrExpr))
-        elif isinstance(node, AugmentedStmt):
-            harmless[_item_of(node.target)] -= 1
-    return (name for name, count in mentions.items() if count != harmless[name])
-
-
-def _item_of(node: Node) -> str:
-    """The attribute of which an item is read; empty where it is none."""
-    is_item = isinstance(node, SubscriptExpr) and isinstance(node.value, AttrExpr)
-    return node.value.name if is_item else ""  # type: ignore[attr-defined]
 
 
 def reads_own(code: Code, name: str) -> bool:

@@ -203,6 +203,13 @@ def without_not(node: Expr, truth: bool) -> tuple[Expr, bool]:
     return node, truth
 
 
+def in_bool(node: Expr) -> Expr | None:
+    """What `bool(x)` asks for its truth."""
+    if not isinstance(node, CallExpr) or not isinstance(node.func, NameExpr) or node.func.name != "bool":
+        return None
+    return node.args[0] if len(node.args) == 1 and not node.keywords else None
+
+
 def is_clock(node: Node) -> bool:
     """Whether it is a call that by its name tells the time."""
     return isinstance(node, CallExpr) and last_name(node.func) in _CLOCKS

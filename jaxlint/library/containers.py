@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from jaxlint.analysis.core import Core, readers
 from jaxlint.analysis.events import Format
 from jaxlint.analysis.flow_state import FlowState
@@ -37,14 +35,15 @@ from jaxlint.domain.values import (
     Value,
 )
 from jaxlint.evaluation.attributes import Attributes
+from jaxlint.evaluation.comparisons import Comparisons
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.keys import Keys
-from jaxlint.evaluation.results import indexed_ndim
+from jaxlint.evaluation.results import indexed_ndim, is_of_arrays, slice_of
 from jaxlint.evaluation.storing import Storing
 from jaxlint.evaluation.texts import FORMATS
 from jaxlint.ir.loop_carried import is_refilled
 from jaxlint.ir.nodes import OPAQUE
-from jaxlint.library.records import any_record, kept_in, stays_empty
+from jaxlint.library.records import any_record, kept_in, stays_empty, told_apart
 from jaxlint.library.texts import LISTING, answered
 
 FEW = 8  # keys of an array that are told apart
@@ -67,13 +66,14 @@ class Containers:
         expressions: Expressions,
         keys: Keys,
         attributes: Attributes,
+        comparisons: Comparisons,
         calls: Calls,
         storing: Storing,
     ) -> None:
         self.flow, self.core, self.storing = flow, core, storing
         self.staleness, self.expressions = staleness, expressions
         self.keys = keys
-        self.attributes = attributes
+        self.attributes, self.comparisons = attributes, comparisons
         self.calls = calls
         self._items_of = readers(self, "i_")
 
@@ -158,7 +158,7 @@ class Containers:
 
     def i_Tuple(self, owner: Tuple, index: Value, nid: int) -> Value:
         if owner.items is None:
-            return owner if _slice_of(index) is not None else self.core.one_of_many(owner.elem, nid)
+            return owner if slice_of(index) is not None else self.core.one_of_many(owner.elem, nid)
         found = self._pick(owner.items, index)
         if isinstance(found, tuple):
             return Tuple(found)
@@ -168,7 +168,7 @@ class Containers:
     def _pick(items: tuple[Value, ...], index: Value) -> Value | tuple[Value, ...] | None:
         if isinstance(index, Const) and isinstance(index.value, int):
             return items[index.value] if -len(items) <= index.value < len(items) else UNKNOWN
-        bounds = _slice_of(index)
+        bounds = slice_of(index)
         if bounds is not None and all(isinstance(each, Const) for each in bounds):
             try:
                 return items[slice(*(each.value for each in bounds))]
@@ -191,7 +191,7 @@ class Containers:
             found = any_record(self.core, values, nid)  # another name finds another one, also of only one
             return self.core.one_of_many(found, nid) if isinstance(found, MutableContainer) else found
         found_item = None if owner.items is None else self._pick(tuple(owner.items), index)
-        if (bounds := _slice_of(index)) is not None:
+        if (bounds := slice_of(index)) is not None:
             if isinstance(found_item, tuple):
                 box = self.core.list_of(found_item, nid)
             else:
@@ -211,7 +211,7 @@ class Containers:
         return Array(level, owner.dtype, indexed_ndim(owner.ndim, index), owner.shape)
 
     def i_TracerPytree(self, owner: TracerPytree, index: Value, nid: int) -> Value:
-        shows_array = isinstance(index, (Array, NumPyArray)) or _slice_of(index) is not None
+        shows_array = isinstance(index, (Array, NumPyArray)) or slice_of(index) is not None
         if isinstance(index, Tuple):
             shows_array = True
         if isinstance(index, Const) and (index.value is None or index.value is ...):
@@ -233,7 +233,7 @@ class Containers:
         return self.keys.key_subscript(owner, index)
 
     def i_Unknown(self, owner: Unknown, index: Value, nid: int) -> Value:
-        if owner.arrays and isinstance(index, Tuple) and any(map(_is_of_arrays, index.items or ())):
+        if owner.arrays and isinstance(index, Tuple) and any(map(is_of_arrays, index.items or ())):
             return Array(owner.arrays & ~NUMBERS)
         if owner.token is None:
             return owner.inside()
@@ -368,7 +368,9 @@ class Containers:
             if found is not None:
                 box.take(name, self.flow.block)
                 return found
-            return join(box.each(), args[1]) if len(args) > 1 else box.each()
+            if len(args) > 1 and self.comparisons.lacks(box, args[0]):
+                return args[1]
+            return told_apart(self.core, join(box.each(), args[1]) if len(args) > 1 else box.each())
         if box.items and box.block == self.flow.block:
             which = constants(args[0]) if args else (-1,)
             if which is not None and which[0] in range(-len(box.items), len(box.items)):
@@ -392,9 +394,11 @@ class Containers:
                     box.set(args[0].value, kept_in(box, default), self.flow.block)
                     self.storing.mutated(nid, "item", box, default, memo=True)
                     default = default if box.block == self.flow.block else of_any_call(default)
+                if name == "get" and self.comparisons.lacks(box, args[0]):
+                    return default
                 if exact and not box.entries and box.block != self.flow.block:
                     return UNKNOWN  # a memo or a registry, which other calls fill
-                return default if exact else join(default, box.elem or UNKNOWN)
+                return default if exact else told_apart(self.core, join(default, box.elem or UNKNOWN))
             if name == "setdefault":
                 box.widen(default)
                 self.storing.mutated(nid, "item", box, default, memo=True)
@@ -489,12 +493,3 @@ class Containers:
             items: tuple[Value, ...] | None = value.parts[1]
             return items
         return found
-
-
-def _is_of_arrays(index: Value) -> bool:
-    """Whether nothing but an array takes this among other indices."""
-    return _slice_of(index) is not None or index == NONE or index == Const(...)
-
-
-def _slice_of(index: Value) -> tuple[Any, ...] | None:
-    return index.parts[:3] if isinstance(index, Product) and index.kind == "slice" else None

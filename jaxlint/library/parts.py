@@ -318,6 +318,7 @@ class Parts:
             self.expressions,
             self.keys,
             self.attributes,
+            self.comparisons,
             self.calls,
             self.storing,
         )

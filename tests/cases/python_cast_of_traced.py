@@ -2042,6 +2042,9 @@ from __future__ import annotations
 
 import dataclasses
 
+# %% a keyword that no call passes has its default, and a test that is left by an error holds behind it
+import json
+
 import jax
 import jax.numpy as jnp
 
@@ -2088,3 +2091,259 @@ def step_anew(i, state):
 start = jnp.ones(4)
 jax.lax.fori_loop(0, 3, step, State(start, listed(start)))
 jax.lax.fori_loop(0, 3, step_anew, State(start, listed_anew(start)))
+class Convolution:
+    def __init__(self, x, **kwargs):
+        real_space = kwargs.pop("real_space", None)
+        if bool(real_space):
+            raise NotImplementedError
+        self._real_space = bool(real_space)
+        self.x = x
+
+    def is_analytic(self):
+        if self._real_space:
+            return jnp.all(jnp.array([True, False])).item()
+        return False
+
+
+class Kept:
+    def __init__(self, exact):
+        if exact:
+            raise NotImplementedError
+        self.exact = exact
+        self.is_exact = bool(exact)
+        self.is_rough = not exact
+
+    def scale(self, x):
+        if self.exact or self.is_exact or not self.is_rough:
+            return float(x)
+        return x
+
+
+def scaled(x, **kwargs):
+    options = {**kwargs}
+    unit, way = kwargs.get("unit", "m"), dict(kwargs).pop("way", None)
+    if options.pop("exact", False) or way or "other" in kwargs or kwargs.copy().get("last"):
+        return float(x)
+    return x if unit == "m" else float(x)
+
+
+def passed_on(x, *args, **kwargs):
+    if kwargs.pop("first", None):
+        return float(x)
+    kwargs.pop("limit", None)
+    return float(x) if kwargs.pop("limit", False) else scaled(x, *args, **kwargs)
+
+
+def made(**kwargs):
+    @jax.jit
+    def scale(x):
+        if kwargs.get("exact"):
+            return float(x)
+        return x
+
+    return scale
+
+
+def checked(x, exact):
+    if bool(exact):
+        raise NotImplementedError
+    same = exact
+    if exact or same or bool(same):
+        return float(x)
+    return x
+
+
+EXACT = json.loads("0")
+
+
+@jax.jit
+def step(x):
+    y = 2 * x if Convolution(x).is_analytic() else x
+    return Kept(EXACT).scale(y) + passed_on(x, limit=True) + checked(x, EXACT)
+
+
+print(step(1.0), made()(1.0), jax.jit(scaled)(1.0), jax.jit(Kept(EXACT).scale)(1.0))
+
+
+# %% a keyword that a call passes
+import jax
+
+
+def scaled(x, **kwargs):
+    if kwargs.pop("exact", None):
+        return float(x)  #! JAX105
+    return x
+
+
+def passed_on(x, **kwargs):
+    return scaled(x, **kwargs)
+
+
+@jax.jit
+def step(x):
+    return passed_on(x, exact=True)
+
+
+step(1.0)
+
+
+# %% a keyword that no call passes, and that the function puts there itself
+import jax
+
+
+def scaled(x, **kwargs):
+    kwargs.setdefault("exact", True)
+    if kwargs.pop("exact", None):
+        return float(x)  #! JAX105
+    return x
+
+
+@jax.jit
+def step(x):
+    return scaled(x)
+
+
+step(1.0)
+
+
+# %% a keyword that a helper puts there
+import jax
+
+
+def fill(options):
+    options["exact"] = True
+
+
+def scaled(x, **kwargs):
+    fill(kwargs)
+    if kwargs.get("exact"):
+        return float(x)  #! JAX105
+    return x
+
+
+@jax.jit
+def step(x):
+    return scaled(x)
+
+
+step(1.0)
+
+
+# %% a keyword that an earlier turn of the loop has put there
+import jax
+
+
+def scaled(x, **kwargs):
+    for _ in range(2):
+        if kwargs.get("exact"):
+            return float(x)  #! JAX105
+        kwargs["exact"] = True
+    return x
+
+
+@jax.jit
+def step(x):
+    return scaled(x)
+
+
+step(1.0)
+
+
+# %% a keyword that another function of the same factory puts there
+import jax
+
+
+def made(**kwargs):
+    @jax.jit
+    def scale(x):
+        if kwargs.get("exact"):
+            return float(x)  #! JAX105
+        return x
+
+    def switch():
+        kwargs["exact"] = True
+
+    return scale, switch
+
+
+scale, switch = made()
+switch()
+scale(1.0)
+
+
+# %% the default of a keyword that no call passes is what the test finds
+import jax
+
+
+def scaled(x, **kwargs):
+    if kwargs.get("exact", True):
+        return float(x)  #! JAX105
+    return x
+
+
+@jax.jit
+def step(x):
+    return scaled(x)
+
+
+step(1.0)
+
+
+# %% what a test has shown of a list is over once the list is filled
+import json
+
+import jax
+
+
+class Names:
+    def __init__(self, names):
+        if names:
+            raise ValueError
+        self.names = names
+
+    def add(self, name):
+        self.names.append(name)
+        return self
+
+    def scale(self, x):
+        if self.names:
+            return float(x)  #! JAX105
+        return x
+
+
+jax.jit(Names(json.loads("[]")).add("a").scale)(1.0)
+
+
+# %% what a test has shown of a variable is over once another value is bound to it, and of an attribute once it is set
+import json
+
+import jax
+
+
+class Kept:
+    def __init__(self, exact):
+        if bool(exact):
+            raise NotImplementedError
+        self.exact = bool(exact)
+
+    def switch(self):
+        self.exact = True
+        return self
+
+    def scale(self, x):
+        if self.exact:
+            return float(x)  #! JAX105
+        return x
+
+
+def checked(x, exact, other):
+    if exact:
+        raise NotImplementedError
+    exact = other
+    if exact:
+        return float(x)  #! JAX105
+    return x
+
+
+jax.jit(Kept(json.loads("0")).switch().scale)(checked(1.0, json.loads("0"), 1))
+jax.jit(checked, static_argnums=(1, 2))(1.0, json.loads("0"), json.loads("1"))
