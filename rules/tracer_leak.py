@@ -28,9 +28,9 @@ class TracerLeak(Rule):
     asked for holds concrete arrays where the program asks for it outside of traces first. An attribute that
     is reset, or a stack that is popped, before the function ends holds no tracer afterwards, nor does what a
     context manager takes back where it is left, and nothing reads what is left in an index list that each
-    function fills before it reads it, nor in an attribute that each trace sets before anything else, where
-    only what the trace calls reads it, nor in an object that a function makes for one call alone. A
-    file that names `UnexpectedTracerError` shows or handles a leak.
+    function fills before it reads it, nor in an attribute that each trace sets, itself or by a call, before
+    anything else, where only what the trace calls reads it, nor in an object that a function makes for one
+    call alone. A file that names `UnexpectedTracerError` shows or handles a leak.
     Shapes, dtypes and NumPy arrays are not tracers.
 
     ## Fix safety

@@ -207,13 +207,17 @@ def yields_first(body: Sequence[Stmt]) -> bool:
 
 def reads_attribute(code: Code, name: str) -> bool:
     """Whether a function reads an attribute of this name, or has the name as a text."""
+    return any(True for _ in reads_of(code, name))
+
+
+def reads_of(code: Code, name: str) -> Iterator[AttrExpr | ConstExpr]:
+    """Where a function reads an attribute of this name, or has the name as a text."""
     set_there = {id(target) for target, value in assigned(code.body) if value is not OPAQUE}
-    return any(
-        (part.name == name and id(part) not in set_there)
-        if isinstance(part, AttrExpr)
-        else isinstance(part, ConstExpr) and part.value == name
-        for part in walk(*code.body)
-    )
+    for part in walk(*code.body):
+        if isinstance(part, AttrExpr) and part.name == name and id(part) not in set_there:
+            yield part
+        elif isinstance(part, ConstExpr) and part.value == name:
+            yield part
 
 
 def sets_first(code: Code, name: str) -> bool:

@@ -8,13 +8,19 @@ not know what code outside the project calls.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from jaxlint.ir.mentions import reads_attribute, sets_first
+from jaxlint.domain.objects import Class, Environment, Instance
+from jaxlint.domain.transforms import WRAPPERS
+from jaxlint.domain.values import BATCHED, DIFFERENTIATED
+from jaxlint.ir.constant_attributes import assigned
+from jaxlint.ir.mentions import reads_attribute, reads_of, sets_first
+from jaxlint.ir.nodes import AssignStmt, AttrExpr, CallExpr, ExprStmt, NameExpr, Stmt, WithStmt
 from jaxlint.ir.places import Places, mentions
 from jaxlint.ir.repetition import is_public
+from jaxlint.ir.walks import number_of, walk
 
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import FunctionContext, Link, Mutation
@@ -22,6 +28,8 @@ if TYPE_CHECKING:
     from jaxlint.ir.program import Code
 
 Often = Literal["once", "many", "loop"]
+# the kinds of transforms that keep nothing of a trace, and none at all
+_UNCOMPILED = {"", *(spec.kind for spec in WRAPPERS.values() if spec.level in (BATCHED, DIFFERENTIATED))}
 
 
 class Caller(NamedTuple):
@@ -81,13 +89,54 @@ class CallSites:
         and only it and what it calls read such attributes: no read finds what another trace has left."""
         codes = (code for module in self._modules for code in module.program.codes)
         readers = [code for code in codes if reads_attribute(code, change.name)]
-        contexts = [each for code in readers for each in self._contexts.get(code, (None,))]
+        contexts = [
+            each
+            for code in readers
+            for each in self._contexts.get(code, (None,))
+            if each is None or not _reads_others(each, change)
+        ]
+        if not contexts or None in contexts:
+            return False
         frame: FunctionContext | None = change.frame
         while frame is not None and frame.func is not None and frame.context.depth:
             code = frame.func.code
             if sets_first(code, change.name):
-                return bool(contexts) and all(each is not None and _is_below(each, code) for each in contexts)
+                if all(each is not None and _is_below(each, code) for each in contexts):
+                    return True
+                break
             frame = None if frame.link is None else frame.link.parent
+        return self._is_set_by_call(change, [each for each in contexts if each is not None])
+
+    def _is_set_by_call(self, change: Mutation, readers: Sequence[FunctionContext]) -> bool:
+        """Whether each trace calls a function that sets an attribute before anything reads it: what reads it
+        is called after that, in the same trace."""
+        setter, name = change.frame.func, change.name
+        if setter is None or not sets_first(setter.code, name):
+            return False
+        after: dict[Code, frozenset[int]] = {}  # the functions that call it, and what they run after that
+        pending = list(self._contexts.get(setter.code, ()))
+        while pending:
+            for link in pending.pop().live_links():
+                caller = link.parent
+                if link.transform or caller is None or caller.func is None or caller.code in after:
+                    continue
+                numbers = _numbers_after(caller.code.body, link.nid)
+                contexts = self.contexts(caller.code)
+                if numbers is not None and not any(self._leaves_another(each, name) for each in contexts):
+                    after[caller.code] = numbers
+                    pending += contexts
+        return all(_is_after(each, setter.code, name, after) for each in readers)
+
+    def _leaves_another(self, context: FunctionContext, name: str) -> bool:
+        """Whether a trace that a function begins sets an attribute of this name, too."""
+        seen, stack = {context}, [context]
+        while stack:
+            for each in stack.pop().callees:
+                if each.context.depth > context.context.depth and _sets(each.code, name):
+                    return True
+                if each not in seen:
+                    seen.add(each)
+                    stack.append(each)
         return False
 
     def _calls(self, code: Code, parent: FunctionContext, link: Link) -> Iterator[Caller]:
@@ -180,6 +229,79 @@ class CallSites:
                 seen.add(context)
                 stack += [link.parent for link in context.live_links() if link.parent is not None]
         return code is module.program.body
+
+
+def _reads_others(context: FunctionContext, change: Mutation) -> bool:
+    """Whether a function reads an attribute of the name of one that is set, but of objects of other classes
+    alone."""
+    owner = change.target
+    return isinstance(owner, Instance) and all(
+        isinstance(read, AttrExpr)
+        and isinstance(read.value, NameExpr)
+        and _is_other(context.env, read.value.name, owner.cls)
+        for read in reads_of(context.code, change.name)
+    )
+
+
+def _is_other(env: Environment | None, name: str, cls: Class) -> bool:
+    """Whether a variable holds an object of a class that neither derives from another one nor the other way
+    round."""
+    while env is not None and name not in env.vars:
+        env = env.parent
+    value = None if env is None else env.vars[name]
+    if not isinstance(value, Instance):
+        return False
+    return value.cls not in cls.lineage() and cls not in value.cls.lineage()
+
+
+def _sets(code: Code, name: str) -> bool:
+    return any(isinstance(each, AttrExpr) and each.name == name for each, _ in assigned(code.body))
+
+
+def _numbers_after(body: Sequence[Stmt], nid: int) -> frozenset[int] | None:
+    """The numbers of what a body runs after a statement that is a call and, if it is run at all, is run on
+    each path; None where there is no such statement."""
+    for position, each in enumerate(body):
+        if isinstance(each, WithStmt) and any(number_of(part) == nid for part in walk(*each.body)):
+            later = _numbers_after(each.body, nid)
+            return None if later is None else later.union(_numbers(body[position + 1 :]))
+        value = each.value if isinstance(each, (ExprStmt, AssignStmt)) else None
+        if isinstance(value, CallExpr) and value.nid == nid:
+            return _numbers(body[position + 1 :])
+    return None
+
+
+def _numbers(body: Sequence[Stmt]) -> frozenset[int]:
+    return frozenset([number for each in walk(*body) if (number := number_of(each)) is not None])
+
+
+def _is_after(
+    context: FunctionContext, setter: Code, name: str, after: Mapping[Code, frozenset[int]]
+) -> bool:
+    """Whether a function that reads an attribute is run by nothing else than by functions that have called
+    the setter before, in the same trace or in one that keeps nothing; or it is the setter. after: by
+    function, the numbers of what comes after that call."""
+    code = context.code
+    if code in after and not after[code].issuperset(map(number_of, reads_of(code, name))):
+        return False
+    seen, stack = {context}, [context]
+    while stack:
+        each = stack.pop()
+        if each.code is setter or (each is context and each.code in after):
+            continue
+        links = each.live_links()
+        if not links:
+            return False
+        for link in links:
+            if link.parent is None or link.parent.func is None or link.transform not in _UNCOMPILED:
+                return False
+            if link.parent.code in after:
+                if link.nid not in after[link.parent.code]:
+                    return False
+            elif link.parent not in seen:
+                seen.add(link.parent)
+                stack.append(link.parent)
+    return True
 
 
 def _is_below(context: FunctionContext, code: Code) -> bool:

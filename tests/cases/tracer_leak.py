@@ -3665,3 +3665,298 @@ def block(x):
 
 block(jnp.ones(3))
 print(Last.value + 1)
+
+
+# %% each trace calls what sets the attribute before it calls what reads it, and nothing else does
+import jax
+class Model:
+    def f(self):
+        return self.E
+    def set_params(self, E):
+        self.E = E
+model = Model()
+@jax.jit
+def energy(E):
+    model.set_params(E)
+    return model.f()
+print(energy(10.0), jax.grad(energy)(10.0), energy(20.0))
+
+
+# %% the same by functions around both, under `grad`
+import jax, jax.numpy as jnp
+class Model:
+    def f(self):
+        return self.E
+    def set_params(self, E):
+        self.E = E
+model = Model()
+def prepare(E):
+    model.set_params(E)
+def value(x):
+    return model.f() * x
+@jax.jit
+def energy(E):
+    prepare(E)
+    return jax.grad(value)(E) + value(E)
+print(energy(10.0), jax.grad(energy)(10.0), energy(20.0), jax.vmap(energy)(jnp.ones(2)))
+
+
+# %% the same by methods of the object
+import jax, jax.numpy as jnp
+class Model:
+    def f(self):
+        return self.E
+    def set_params(self, E):
+        self.E = E
+    def energy(self, E):
+        self.set_params(E)
+        return self.f() + self.E
+model = Model()
+e = jax.jit(model.energy)
+print(e(10.0), jax.grad(e)(10.0), e(jnp.ones(2)))
+
+
+# %% the same by a function, and in a block
+import jax, jax.numpy as jnp
+class Model:
+    def f(self):
+        return self.E
+def configure(m, E):
+    m.E = E
+model = Model()
+@jax.jit
+def energy(E):
+    configure(model, E)
+    with jax.named_scope("x"):
+        return model.f()
+print(energy(10.0), jax.grad(energy)(10.0), energy(jnp.ones(2)))
+
+
+# %% the same in the body of a loop
+import jax, jax.numpy as jnp
+class Model:
+    def f(self):
+        return self.E
+    def set_params(self, E):
+        self.E = E
+model = Model()
+def body(c, x):
+    model.set_params(c)
+    return c + model.f(), x
+@jax.jit
+def energy(E):
+    y, _ = jax.lax.scan(body, E, None, length=2)
+    return y
+print(energy(10.0), jax.grad(energy)(1.0), energy(jnp.ones(2)))
+
+
+# %% raises-elsewhere the same, where code outside of the trace calls what reads it
+import jax
+class Model:
+    def f(self):
+        return self.E
+    def set_params(self, E):
+        self.E = E  #! JAX203
+model = Model()
+@jax.jit
+def energy(E):
+    model.set_params(E)
+    return model.f()
+print(energy(10.0))
+print(model.f() + 1)
+
+
+# %% raises-elsewhere the same, where a trace reads it before it sets it
+import jax, jax.numpy as jnp
+class Model:
+    E = 0.
+    def f(self):
+        return self.E
+    def set_params(self, E):
+        self.E = E  #! JAX203
+model = Model()
+@jax.jit
+def energy(E):
+    last = model.f()
+    model.set_params(E)
+    return model.f() + last
+print(energy(10.0))
+print(energy(jnp.ones(3)))
+
+
+# %% raises-elsewhere the same, where another trace reads it
+import jax, jax.numpy as jnp
+class Model:
+    E = 0.
+    def f(self):
+        return self.E
+    def set_params(self, E):
+        self.E = E  #! JAX203
+model = Model()
+@jax.jit
+def energy(E):
+    model.set_params(E)
+    return model.f()
+@jax.jit
+def other(x):
+    return x + model.f()
+print(energy(10.0))
+print(other(10.0))
+
+
+# %% raises-elsewhere the same, where a trace inside of the trace sets it, too
+import jax, jax.numpy as jnp
+class Model:
+    E = 0.
+    def f(self):
+        return self.E
+    def set_params(self, E):
+        self.E = E  #! JAX203
+model = Model()
+def inner(e):
+    model.set_params(e)
+    return model.f()
+@jax.jit
+def energy(E):
+    model.set_params(E)
+    g = jax.grad(inner)(E)
+    return g + model.f()
+print(energy(10.0))
+
+
+# %% raises-elsewhere the same, where a compiled function inside of the trace sets it, too
+import jax, jax.numpy as jnp
+class Model:
+    E = 0.
+    def f(self):
+        return self.E
+    def set_params(self, E):
+        self.E = E  #! JAX203
+model = Model()
+@jax.jit
+def inner(e):
+    model.set_params(e)
+    return model.f()
+@jax.jit
+def energy(E):
+    model.set_params(E)
+    g = inner(E)
+    return g + model.f()
+print(energy(10.0))
+
+
+# %% raises-elsewhere the same, where a compiled function, whose trace is kept, reads it
+import jax, jax.numpy as jnp
+class A:
+    def __init__(self):
+        self.f = jax.jit(self.get)
+    def get(self):
+        return self.E * 2
+    def set_params(self, E):
+        self.E = E  #! JAX203
+a = A()
+@jax.jit
+def energy(E):
+    a.set_params(E)
+    return a.f()
+print(energy(10.0))
+print(energy(jnp.ones(3)))
+
+
+# %% raises-elsewhere the same, where the call that sets it is under a test
+import jax, jax.numpy as jnp
+class Model:
+    E = 0.
+    def f(self):
+        return self.E
+    def set_params(self, E):
+        self.E = E  #! JAX203
+model = Model()
+@jax.jit
+def energy(E):
+    if E.ndim == 0:
+        model.set_params(E)
+    return model.f() + E
+print(energy(10.0))
+print(energy(jnp.ones(3)))
+
+
+# %% raises-elsewhere the same, where the trace around the loop reads it
+import jax, jax.numpy as jnp
+class Model:
+    def f(self):
+        return self.E
+    def set_params(self, E):
+        self.E = E  #! JAX203
+model = Model()
+def body(c, x):
+    model.set_params(c)
+    return c + model.f(), x
+@jax.jit
+def energy(E):
+    y, _ = jax.lax.scan(body, E, None, length=2)
+    return y + model.f()
+print(energy(10.0))
+
+
+# %% the same, where objects of another class have such an attribute, which is read outside of traces
+import jax
+
+
+class Other:
+    def __init__(self):
+        self.E = 1.0
+
+    def f(self):
+        return self.E
+
+
+class Model:
+    def f(self):
+        return self.E
+
+    def set_params(self, E):
+        self.E = E
+
+
+model = Model()
+
+
+@jax.jit
+def energy(E):
+    model.set_params(E)
+    return model.f()
+
+
+other = Other()
+print(energy(10.0), jax.grad(energy)(10.0), other.f(), other.E)
+
+
+# %% raises-elsewhere the same, where an object of a class that derives from it is read
+import jax
+
+
+class Model:
+    def f(self):
+        return self.E
+
+    def set_params(self, E):
+        self.E = E  #! JAX203
+
+
+class Own(Model):
+    def shown(self):
+        return self.E
+
+
+model = Own()
+
+
+@jax.jit
+def energy(E):
+    model.set_params(E)
+    return model.f()
+
+
+print(energy(10.0), jax.grad(energy)(10.0))
+print(model.shown() + 1)
