@@ -141,7 +141,8 @@ class FlowState:
         self.mapped: frozenset[Hashable] | None = (
             None  # what the lanes of the `vmap` that is entered differ in
         )
-        self.lent = False  # whether the generator that was called last yields under `jax.disable_jit()`
+        # how the trace context is another one inside of the manager that was called last
+        self.lent: frozenset[str] = frozenset()
         # what the generator that was called last changes after its `yield`, and what it puts back there
         self.leaving: tuple[Mutation, ...] = ()
         self.lending: tuple[tuple[Hashable, Write], ...] = ()

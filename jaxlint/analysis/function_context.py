@@ -297,7 +297,7 @@ class FunctionContext(Struct, eq=False):
     shown: Vars | None = None  # what is in attributes there that this has written, by their marks
     sees_tracer: bool = False  # on some path something is asked whether it is a tracer, and is one
     presumes: bool = False  # that a pytree of tracers is a tracer
-    lends: bool = False  # whether the last `yield` is under `jax.disable_jit()`
+    lends: frozenset[str] = frozenset()  # how the trace context of the last `yield` is another one
     draws: frozenset[str] = frozenset()  # the streams of a framework that this certainly draws from
     donates: frozenset[str] = frozenset()  # parameters whose arrays this donates
     sure: int = 0  # under how many tests it is still certain what the framework runs
@@ -409,8 +409,8 @@ class FunctionContext(Struct, eq=False):
         self.mutations = self.ways = ()
         self.replaces = self.repeats = self.recurs = False
         self.yielded, self.shown, self.halfway = 0, None, {}
-        self.draws = self.donates = frozenset()
-        self.lends = self.sees_tracer = self.presumes = False
+        self.draws = self.donates = self.lends = frozenset()
+        self.sees_tracer = self.presumes = False
         self.loop = 0
         self.repeated_splits = ()
         self.told = False

@@ -12,15 +12,16 @@ class Context(NamedTuple):
     """What surrounds the code that runs.
 
     staged: some enclosing trace is staged. depth: how many transforms enclose. unjitted: inside
-    `jax.disable_jit()`. quiet: nothing is reported (deliberate errors). batched: inside a vmap. spread:
-    inside a shard_map. given and stored: which tracers the parameters, or samples, and the states are that a
-    framework hands to the code; None where it makes them.
+    `jax.disable_jit()`. quiet: nothing is reported. expects: since an error is expected. batched: inside a
+    vmap. spread: inside a shard_map. given and stored: which tracers the parameters, or samples, and the
+    states are that a framework hands to the code; None where it makes them.
     """
 
     staged: bool = False
     depth: int = 0
     unjitted: bool = False
     quiet: bool = False
+    expects: bool = False
     batched: bool = False
     spread: bool = False
     stage: int = 0  # the depth at which the innermost staged trace begins
@@ -38,6 +39,20 @@ class Context(NamedTuple):
         """The same where this holds as well."""
         known = tuple(dict.fromkeys((*self.assumed, *facts)))
         return self if known == self.assumed else self._replace(assumed=known)
+
+    def lent(self) -> frozenset[str]:
+        """What holds inside of a `with` whose manager yields here."""
+        return frozenset(each for each in ("unjitted", "expects") if getattr(self, each))
+
+    def within(self, lent: frozenset[str]) -> Context:
+        if not lent:
+            return self
+        context = self.expecting() if "expects" in lent else self
+        return context._replace(unjitted=context.unjitted or "unjitted" in lent)
+
+    def expecting(self) -> Context:
+        """The same where what runs is run for the error that it raises."""
+        return self._replace(quiet=True, expects=True)
 
 
 EAGER = Context()

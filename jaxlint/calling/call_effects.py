@@ -160,7 +160,7 @@ class CallEffects:
         the place of the caller's, the original. is_equal: the call does to the original what it does to that
         one. `given`: what this call gives, where others share the context."""
         self.flow.leaving = self.flow.shown = self.flow.lending = ()
-        self.flow.lent = False
+        self.flow.lent = frozenset()
         keys = keys_handed(activation, tokens.back)
         if keys:
             self.flow.frame.handed[nid, activation] = keys
@@ -176,7 +176,7 @@ class CallEffects:
         if stand_in is None:
             self.freshness.note_effects(activation)
         code = None if activation.func is None else activation.func.code
-        self.flow.lent = activation.lends and id(code) in self.managers
+        self.flow.lent = activation.lends if id(code) in self.managers else frozenset()
         if activation.halfway and id(code) in self.managers:
             last = {} if activation.affected is None else activation.affected.written
             lent = [each for each in activation.halfway.items() if each[0] not in last]

@@ -475,7 +475,7 @@ class Contexts:
         self.flow.depth = 0
         self.staleness.trace_cache = TraceCache()
         link = Link(None, func.module, func.code.nid)
-        found = self.activation(func, args, self.interpreter.loader.context_after(func.module), link)
+        found = self.activation(func, args, self.interpreter.loader.context_of(func), link)
         if found is None:
             return None
         if given:
@@ -491,7 +491,7 @@ class Contexts:
 
     def analyze_inherited(self, func: Function, cls: Class) -> None:
         """Analyzes a method of another class on an object of a class that inherits it."""
-        context = self.interpreter.loader.context_after(func.module)
+        context = self.interpreter.loader.context_of(func)
         if id(func.code) in self.driven:
             context = context._replace(quiet=True)  # what a module runs is reported as it is run
         args = self.arguments.unknown_arguments(func, Tokens(func), {}, cls)

@@ -8,6 +8,7 @@ from jaxlint.analysis.consumption import spent_in
 from jaxlint.analysis.core import AT_ONCE, Core
 from jaxlint.analysis.draws.retries import catches, changed_by, exception_names, is_decided_by
 from jaxlint.analysis.events import Loop, Test
+from jaxlint.analysis.expected_errors import wants_error
 from jaxlint.analysis.feature_guards import EXPECTED, MISSING, FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Raised, Vars
@@ -285,8 +286,8 @@ class ControlFlow:
         block = self.flow.block
         context = self.flow.context
         probing = self.flow.probing
-        if caught & _TRACER_ERRORS and not context.quiet:
-            self.interpreter.statements.set_context(context._replace(quiet=True))
+        if not context.quiet and (caught & _TRACER_ERRORS or self._is_wanted(node)):
+            self.interpreter.statements.set_context(context.expecting())
             self.flow.probing = self.flow.frame
         tried = self.flow.tried
         if handlers and (checked := _run_for_error(body)) is not None:
@@ -340,6 +341,10 @@ class ControlFlow:
             if not through:
                 self.guards.leave_arm("name", ())
         return self.interpreter.statements.run_block(final)
+
+    def _is_wanted(self, node: TryStmt) -> bool:
+        func = self.flow.frame.func
+        return wants_error(node, (self.flow.module.program.body if func is None else func.code).body)
 
     def _find_spent(
         self, start: Vars, body: Sequence[Stmt], handler: Handler, errors: Sequence[Raised]

@@ -85,7 +85,7 @@ class Definitions:
         self.freshness = freshness
         self.expressions = expressions
         self.interpreter = interpreter
-        self.decorators: dict[int, dict[Value, None]] = {}  # of functions, by their code
+        self.decorators: dict[int, dict[Value, None]] = {}  # of functions and classes, by their code
         # lists of arguments that tests are called with, by the code of a test or a class, and by decorators
         self.marks: dict[int, dict[int, Product]] = {}
         self.pending_checks: list[ClassEnd] = []
@@ -132,8 +132,7 @@ class Definitions:
         """What a decorator makes of a function or class. `code`: what is decorated."""
         decorator = self.expressions.eval(node)
         nid = number_of(node) or 0
-        if isinstance(code, Code):
-            self.decorators.setdefault(id(code), {})[decorator] = None
+        self.decorators.setdefault(id(code), {})[decorator] = None
         if isinstance(decorator, Product) and decorator.kind == "cases":
             self._note_cases(code, nid, decorator)
         if isinstance(decorator, Unknown):
@@ -169,6 +168,13 @@ class Definitions:
         """Whether a test is one that chex runs with `jax.jit`."""
         decorators = () if func is None else self.decorators.get(id(func.code), ())
         return any(is_jitted_variant(each) for each in decorators)
+
+    def may_fail(self, func: Function) -> bool:
+        """Whether what runs a test expects that it fails, or never runs it."""
+        decorators = [*self.decorators.get(id(func.code), ())]
+        for cls in func.cls.lineage() if func.cls is not None else ():
+            decorators += self.decorators.get(id(cls.code), ())
+        return any(each == FAILING or getattr(each, "name", "") in FAILS for each in decorators)
 
     def plain_decorator(self, name: str, value: Value) -> Value:
         """What a library decorator that the tables don't know makes of a function: those for types and of
@@ -418,3 +424,7 @@ def _is_class_var(annotation: Expr) -> bool:
     if isinstance(annotation, SubscriptExpr):
         annotation = annotation.value
     return last_name(annotation) in _NO_FIELDS
+
+
+FAILING = Product("failing")  # what marks a test that is to fail, or is not run
+FAILS = frozenset(("pytest.mark.xfail", "pytest.mark.skip", "unittest.skip", "unittest.expectedFailure"))

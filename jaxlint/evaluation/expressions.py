@@ -334,7 +334,7 @@ class Expressions:
         if isinstance(value, MutableContainer):
             value.block = self.core.new_block()  # what is in it later is not what it is handed out with
         self.flow.frame.yielded = len(self.flow.frame.mutations)
-        self.flow.frame.lends = self.flow.context.unjitted
+        self.flow.frame.lends = self.flow.context.lent()
         return UNKNOWN
 
     def _show_writes(self, frame: FunctionContext) -> None:

@@ -19,6 +19,7 @@ from jaxlint.analysis.copies.changed_copies import (
 from jaxlint.analysis.core import PATCHED, Core, Unreachable, by_kind
 from jaxlint.analysis.draws.repeated import is_observed
 from jaxlint.analysis.events import Discard, Test
+from jaxlint.analysis.expected_errors import takes_errors
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext, Mutation, below
@@ -200,7 +201,7 @@ class Statements:
     def expecting(self) -> Iterator[None]:
         """What is evaluated meanwhile is run for the error that it raises."""
         context = self.flow.context
-        self.set_context(context._replace(quiet=True))
+        self.set_context(context.expecting())
         try:
             yield
         finally:
@@ -362,13 +363,12 @@ class Statements:
         entered: list[tuple[Value, tuple[Mutation, ...], dict[Hashable, Value]]] = []
         lent: list[tuple[Hashable, Write]] = []
         for value_node, target in node.items:
-            self.flow.leaving, self.flow.lent, self.flow.shown, self.flow.lending = (), False, (), ()
+            self.flow.leaving, self.flow.lent, self.flow.shown, self.flow.lending = (), frozenset(), (), ()
             manager = self.expressions.eval(value_node)
             lending = self._as_varying(value_node, self.flow.lending)
             self.staleness.write_all(lending)
             lent += lending
-            if self.flow.lent:
-                self.set_context(self.flow.context._replace(unjitted=True))
+            self.set_context(self.flow.context.within(self.flow.lent))
             entered.append((manager, self._put_off(), self._as_shown(manager)))
             for name in self._replaced_by(value_node):
                 patched[name] = self.flow.env.vars.setdefault((PATCHED, name), NONE)
@@ -376,7 +376,7 @@ class Statements:
             held = self.enter(manager, nid)
             func = value_node.func if isinstance(value_node, CallExpr) else None
             if isinstance(func, AttrExpr) and func.name in _RAISES:
-                self.set_context(self.flow.context._replace(quiet=True))
+                self.set_context(self.flow.context.expecting())
             if target is not None:
                 self.assignments.assign(target, held, nid)
         flows = self.run_block(node.body)
@@ -447,14 +447,14 @@ class Statements:
 
     def enter(self, manager: Value, nid: int) -> Value:
         """What `with manager as x` binds; some managers change the context."""
+        if takes_errors(manager):
+            self.set_context(self.flow.context.expecting())
         if isinstance(manager, Product) and manager.kind == "context":
             name = manager.parts[0]
             if name == "eager":
                 self.set_context(self.flow.context._replace(staged=False, batched=False))
             elif name in ("unjitted", "jitted"):
                 self.set_context(self.flow.context._replace(unjitted=name == "unjitted"))
-            elif name == "raises":
-                self.set_context(self.flow.context._replace(quiet=True))
             return UNKNOWN
         if isinstance(manager, Product) and manager.kind in ("io.IOBase", "exit-stack", "object", "tqdm"):
             return manager

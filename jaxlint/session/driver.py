@@ -8,7 +8,7 @@ analyzes what read something that has changed, and its callers where they would 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence, Set
 from heapq import heapify, heappop, heappush
 from itertools import chain
 from operator import itemgetter
@@ -19,6 +19,7 @@ from jaxlint.analysis.agreement import Agreement
 from jaxlint.analysis.copies.lost_changes import lost_changes
 from jaxlint.analysis.core import Unreachable, rank_of
 from jaxlint.analysis.events import Recompile, Reference
+from jaxlint.analysis.expected_errors import run_for_errors
 from jaxlint.analysis.function_context import Event, FunctionContext, Mutation, below
 from jaxlint.analysis.trace_cache import TraceCache
 from jaxlint.analysis.trace_context import EAGER, Context
@@ -67,6 +68,7 @@ class Driver:
             seen: What runs showed of functions, by the identity of their codes.
         """
         self.progress = progress
+        self._is_test = is_test or (lambda path: False)
         modelled = Models({**models(), **own_models}) if own_models else models()
         parts = Parts(world, rules, taught, modelled, modelled.over_source, self)
         parts.core.model = self.model = Model(
@@ -313,8 +315,11 @@ class Driver:
         self.flow.guards, self.flow.warned, self.flow.floors = asking
         self.flow.return_to(saved)
 
-    def context_after(self, module: Module) -> Context:
-        return self.bodies[module.path].context if module.path in self.bodies else EAGER
+    def context_of(self, func: Function) -> Context:
+        """That of a function of which no call is known."""
+        body = self.bodies.get(func.module.path)
+        context = EAGER if body is None else body.context
+        return context.expecting() if self.definitions.may_fail(func) else context
 
     def _analyze_rest(self) -> None:
         """Every function is also analyzed once as a caller outside the project might call it."""
@@ -438,9 +443,10 @@ class Driver:
             self.flow.frame = told.frame
             self.core.emit(name, told)
 
-    def reached(self, host: bool = False) -> set[FunctionContext]:
+    def reached(self, host: bool = False, apart: Set[FunctionContext] = frozenset()) -> set[FunctionContext]:
         """The function contexts that the last round still leads to. host: not those to which only functions
-        lead that traced code defines and nothing calls: these could only run while JAX traces."""
+        lead that traced code defines and nothing calls: these could only run while JAX traces. apart: what is
+        left out besides."""
         step, known = self._reached
         if step == self.contexts.steps and not host:
             return known
@@ -451,7 +457,10 @@ class Driver:
             if each.func is None or id(each.func.code) not in self.function_calls.rewritten
             if each not in self.contexts.retired
             if not host or each.func is None or not each.func.is_made_in_trace()
+            if each not in apart
         )
+        if idle := run_for_errors(self.contexts.generics.values(), found, self._is_test) - apart:
+            return self.reached(host, idle | apart)
         if not host:
             self._reached = self.contexts.steps, found
         return found

@@ -1605,12 +1605,14 @@ def by_special_name(v):
 
 writers = [sorted_in_place, filled, clipped, doubled, added, summed, copied, masked, without_nan]
 writers += [middle, shuffled, shuffled_by_python, drawn, by_name, by_special_name]
+accepted = []
 for write in writers:
     try:
         write(np.asarray(jnp.arange(3.0)))
     except ValueError:
         continue
-    raise AssertionError(write)
+    accepted.append(write)
+assert not accepted, accepted
 np.asarray(jnp.arange(3.0)).sort()  #! JAX501
 
 # %% methods and functions of NumPy that write elsewhere, or make a new array
@@ -1773,12 +1775,14 @@ def view_21():
 
 writers = [view_0, view_1, view_2, view_3, view_4, view_5, view_6, view_7, view_8, view_9, view_10]
 writers += [view_11, view_12, view_13, view_14, view_15, view_16, view_17, view_18, view_19, view_20, view_21]
+accepted = []
 for write in writers:
     try:
         write()
     except ValueError:
         continue
-    raise AssertionError(write)
+    accepted.append(write)
+assert not accepted, accepted
 for row in np.split(v, 2):
     row += 1  #! JAX501
 
@@ -1902,3 +1906,258 @@ def refused(basis: Basis):
 
 print(np.isnan(changed(Spline())).sum())
 refused(Conv())
+
+
+# %% functions that are called where their error is expected: by numpy, and by own helpers
+import contextlib
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def assign(*args):
+    x = jnp.ones(3)
+    x[0] = 1.0
+
+
+@contextlib.contextmanager
+def expect(error):
+    try:
+        yield
+    except error:
+        pass
+    else:
+        raise AssertionError("did not raise")
+
+
+class Expect:
+    def __init__(self, error):
+        self.error = error
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, value, trace):
+        assert kind is not None
+        return issubclass(kind, self.error)
+
+
+def assert_raises(error, fn, *args):
+    try:
+        fn(*args)
+    except error:
+        return
+    raise AssertionError("did not raise")
+
+
+np.testing.assert_raises(TypeError, assign)
+np.testing.assert_raises_regex(TypeError, "immutable", assign)
+with np.testing.assert_raises(TypeError):
+    y = jnp.ones(3)
+    y[0] = 1.0
+with expect(TypeError):
+    x = jnp.ones(3)
+    x[0] = 1.0
+with Expect(TypeError):
+    x = jnp.ones(3)
+    x[0] = 1.0
+assert_raises(TypeError, jax.jit(lambda x: float(x)), 1.0)
+assert_raises(TypeError, assign)
+
+
+# %% tests that are to fail, or are not run, and functions that they make for their errors
+import unittest
+
+import jax.numpy as jnp
+import pytest
+
+
+@pytest.mark.xfail
+def test_bare():
+    x = jnp.ones(3)
+    x[0] = 1.0
+
+
+@pytest.mark.xfail(reason="immutable")
+@pytest.mark.parametrize("n", [1, 2])
+def test_each(n):
+    x = jnp.ones(n)
+    x[0] = 1.0
+
+
+@unittest.skip("broken")
+class Skipped(unittest.TestCase):
+    def test_it(self):
+        x = jnp.ones(3)
+        x[0] = 1.0
+
+
+class Expected(unittest.TestCase):
+    @unittest.expectedFailure
+    def test_it(self):
+        x = jnp.ones(3)
+        x[0] = 1.0
+
+
+def raises(fn):
+    try:
+        fn()
+    except Exception:
+        return True
+    return False
+
+
+def note_error(fn):
+    error = None
+    try:
+        fn()
+    except Exception as e:
+        error = e
+    assert error is not None and isinstance(error, TypeError)
+
+
+def must_fail(fn):
+    def run():
+        try:
+            fn()
+        except Exception:
+            return
+        pytest.fail("no error")
+
+    return run
+
+
+def test_made():
+    def bad():
+        x = jnp.ones(3)
+        x[0] = 1.0
+
+    def worse():
+        x = jnp.ones(3)
+        x[0] = 1.0
+
+    with pytest.raises(TypeError):
+        bad()
+    assert raises(worse)
+    note_error(worse)
+
+
+@must_fail
+def test_decorated():
+    x = jnp.ones(3)
+    x[0] = 1.0
+
+
+test_made()
+test_decorated()
+
+
+# %% norun: tests that are to pass, at least somewhere
+import jax
+import jax.numpy as jnp
+import pytest
+
+
+@pytest.mark.xfail(False, reason="never")
+def test_never():
+    x = jnp.ones(3)
+    x[0] = 1.0  #! JAX501
+
+
+@pytest.mark.xfail(jax.device_count() > 1, reason="sharded")
+def test_condition():
+    x = jnp.ones(3)
+    x[0] = 1.0  #! JAX501
+
+
+@pytest.mark.slow
+def test_slow():
+    x = jnp.ones(3)
+    x[0] = 1.0  #! JAX501
+
+
+def test_both():
+    def bad():
+        x = jnp.ones(3)
+        x[0] = 1.0  #! JAX501
+
+    with pytest.raises(TypeError):
+        bad()
+    bad()
+
+
+# %% norun: errors that only pass by, and helpers that want none
+import contextlib
+
+import jax.numpy as jnp
+
+
+@contextlib.contextmanager
+def logged():
+    try:
+        yield
+    except Exception as e:
+        print(e)
+        raise
+
+
+class Timer:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, value, trace):
+        print(kind is None)
+        return False
+
+
+def retry(fn, errors=(ValueError,)):
+    for _ in range(3):
+        try:
+            return fn()
+        except errors:
+            continue
+    raise RuntimeError
+
+
+def works(fn):
+    try:
+        fn()
+    except Exception:
+        return False
+    return True
+
+
+def checked(fn):
+    failed = False
+    try:
+        fn()
+    except Exception:
+        failed = True
+    assert not failed
+
+
+def first():
+    x = jnp.ones(3)
+    x[0] = 1.0  #! JAX501
+
+
+def second():
+    x = jnp.ones(3)
+    x[0] = 1.0  #! JAX501
+
+
+def third():
+    x = jnp.ones(3)
+    x[0] = 1.0  #! JAX501
+
+
+with logged():
+    x = jnp.ones(3)
+    x[0] = 1.0  #! JAX501
+with Timer():
+    x = jnp.ones(3)
+    x[0] = 1.0  #! JAX501
+retry(first)
+works(second)
+checked(third)

@@ -735,12 +735,14 @@ def answered(x, i):
 
 
 x = jnp.arange(3.0)
+accepted = []
 for each in (counted, elements, added, named, stored, looked_up, remembered):
     try:
         each(x, 1)
     except TypeError:
         continue
-    raise AssertionError(each)
+    accepted.append(each)
+assert not accepted, accepted
 answered(1.0, 1)
 
 

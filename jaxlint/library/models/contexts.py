@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _CONTEXTS = {
     "jax.ensure_compile_time_eval": "eager",
     "pytest.raises": "raises", "pytest.warns": "warns", "contextlib.suppress": "raises",
+    "numpy.testing.assert_raises": "raises", "numpy.testing.assert_raises_regex": "raises",
     "pytest.deprecated_call": "warns", "warnings.catch_warnings": "warns",
 }  # fmt: skip
 
@@ -39,11 +40,14 @@ def exit_stack(call: Call, m: Parts) -> Value:
     "pytest.warns",
     "pytest.deprecated_call",
     "warnings.catch_warnings",
+    "numpy.testing.assert_raises",
+    "numpy.testing.assert_raises_regex",
 )
 def context(call: Call, m: Parts) -> Value:
-    if call.name == "pytest.raises" and len(call.args) > 1:
+    first = 2 if call.name.endswith("_regex") else 1
+    if _CONTEXTS[call.name] == "raises" and call.name != "contextlib.suppress" and len(call.args) > first:
         with m.statements.expecting():
-            m.calls.call(call.args[1], list(call.args[2:]), dict(call.keywords), call.nid)
+            m.calls.call(call.args[first], list(call.args[first + 1 :]), dict(call.keywords), call.nid)
         return UNKNOWN
     return Product("context", _CONTEXTS[call.name])
 

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 
 from jaxlint.calling.cases import Row, carries, rows_of_all
 from jaxlint.domain.join import MutableContainer, Tuple, join_all, options_of
+from jaxlint.domain.objects import Class, Function
 from jaxlint.domain.questions import constants
 from jaxlint.domain.values import TRUE, UNKNOWN, Const, Product, Value
+from jaxlint.evaluation.definitions import FAILING, FAILS
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
 
@@ -41,6 +43,16 @@ def _any_of(rows: Sequence[Value]) -> Value:
     each = [cell for row in rows for cell in _row(row)]
     is_apart = any(isinstance(cell, (Tuple, MutableContainer)) and carries(cell) for cell in each)
     return UNKNOWN if is_apart and len(each) > 1 else join_all(each)
+
+
+@model(*FAILS)
+def failing(call: Call, m: Parts) -> Value:
+    """Of a test, or of what says why. A mark with a condition says nothing of where that does not hold."""
+    first = call.args[0] if call.args else call.keywords.get("condition", TRUE)
+    if isinstance(first, (Class, Function)):
+        return first
+    holds = isinstance(first, Const) and bool(first.value)
+    return FAILING if holds or call.name != "pytest.mark.xfail" else UNKNOWN
 
 
 @model("pytest.param")
