@@ -106,13 +106,14 @@ class Mutation(Event):
 
 class TraceRead(NamedTuple):
     """A read in staged code of something made outside. `depth`: how many traces enclose its making;
-    `owner`: the object, by identity, where it is an attribute."""
+    `owner`: the object, by identity, where it is an attribute; `gives`: the objects that it holds."""
 
     nid: int
     frame: FunctionContext
     depth: int
     name: str
     owner: int | None = None
+    gives: frozenset[int] = frozenset()
 
 
 class Effects(Struct):

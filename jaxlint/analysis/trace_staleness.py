@@ -6,7 +6,7 @@ a trace that JAX finds again, after a write of what the trace had read, is told 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from typing import Literal
 
 from jaxlint.analysis.compilation.cleared_caches import MemoisedMakers
@@ -103,7 +103,9 @@ class TraceStaleness:
             if intercepts(owner.cls, name):
                 return  # that may make anew what was compiled
             part = (name, STATIC_PART) if self.flow.item is STATIC_PART else name
-            self._note(("a", id(owner), part), TraceRead(nid, self.flow.frame, owner.depth, name, id(owner)))
+            gives = frozenset([id(each) for each in options_of(value) if isinstance(each, Instance)])
+            read = TraceRead(nid, self.flow.frame, owner.depth, name, id(owner), gives)
+            self._note(("a", id(owner), part), read)
             if isinstance(value, MutableContainer):
                 self._note_items(value, TraceRead(nid, self.flow.frame, value.depth, name, id(owner)))
 
@@ -238,7 +240,7 @@ class TraceStaleness:
         effects.keys = {
             key for (key, _), read in effects.reads.items() if read.depth < depth and read.owner not in passed
         } - effects.own
-        effects.owners = {read.owner for read in effects.reads.values()}
+        effects.owners = _roots(effects.reads.values())
         self.index.read(activation)
         self.trace_cache.keep((activation, holder), {}, self.index)
         self.kept_traces[activation, holder] = None
@@ -366,6 +368,24 @@ class TraceStaleness:
                 kind = "variable" if read.owner is None else "attribute"
                 event = StaleRead(read.nid, read.frame, read.name, kind, (write.module, write.nid))
                 self.core.show(self.core.hooks.get("StaleRead", ()), event, self.flow.frame)
+
+
+def _roots(reads: Collection[TraceRead]) -> set[Hashable]:
+    """The objects of which a trace reads, but for those that it has from others: that they are made anew
+    matters where they are put there, which is a write."""
+    owners = {read.owner for read in reads}
+    inner: dict[int | None, set[int]] = {}
+    for read in reads:
+        if read.gives:
+            inner.setdefault(read.owner, set()).update(read.gives)
+    given = set().union(*inner.values())
+    stack: list[int | None] = [each for each in inner if each not in given]
+    found: set[int] = set()
+    while stack:
+        new = inner.get(stack.pop(), set()) - found
+        found |= new
+        stack += new
+    return {each for each in owners if each not in found}
 
 
 def _then(earlier: Spoilt, later: Spoilt) -> Spoilt:

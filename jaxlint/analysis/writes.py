@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.domain.join import Tuple, join, options_of
-from jaxlint.domain.objects import Key
+from jaxlint.domain.objects import Instance, Key
 from jaxlint.domain.values import (
     GRAPHDEF_PARTS,
     Array,
@@ -80,6 +80,8 @@ def is_same(before: Value | None, after: Value) -> bool:
         return after in options_of(before)
     if isinstance(after, Product) and after.kind == "layer":
         return before is after
+    if isinstance(after, Instance) and after.many:
+        return False  # each turn of a loop makes another object
     return before == after and not isinstance(
         after, (Array, NumPyArray, Key, Static, TracerPytree, Tuple, Unknown, OneOf)
     )

@@ -2480,3 +2480,202 @@ filter = Filter()
 filter.apply(1.0), filter.scale(1.0)
 filter.slow_down()
 filter.apply(1.0), filter.scale(1.0)
+
+
+# %% an object in an attribute is replaced by a new one, by a method or by a caller, once or in a loop
+import dataclasses
+
+import jax
+
+
+class Policy:
+    def __init__(self, w):
+        self.w = w
+
+    def act(self, x):
+        return self.w * x
+
+    def __call__(self, x):
+        return self.w * x
+
+
+def run(policy, x):
+    return policy.act(x)
+
+
+class ByMethod:
+    def __init__(self):
+        self.policy = Policy(1.0)
+        self.step = jax.jit(self._step)
+
+    def _step(self, x):
+        return self.policy.act(x)  #! JAX206
+
+    def improve(self):
+        self.policy = Policy(self.policy.w + 1.0)
+
+
+class ByField:
+    def __init__(self):
+        self.policy = Policy(1.0)
+        self.step = jax.jit(lambda x: self.policy.w * x)  #! JAX206
+
+    def improve(self):
+        self.policy = Policy(self.policy.w + 1.0)
+
+
+class ByCall:
+    def __init__(self):
+        self.policy = None
+        self.step = jax.jit(lambda x: self.policy(x))  #! JAX206
+
+    def improve(self):
+        self.policy = Policy(3.0)
+
+
+class HandedOn:
+    def __init__(self):
+        self.policy = Policy(1.0)
+        self.step = jax.jit(self._step)
+
+    def _step(self, x):
+        return run(self.policy, x)  #! JAX206
+
+    def improve(self):
+        self.policy = Policy(5.0)
+
+
+@dataclasses.dataclass
+class Config:
+    scale: float
+
+
+class Model:
+    def __init__(self, cfg):
+        self.cfg = cfg
+        self.fwd = jax.jit(lambda x: self.cfg.scale * x)  #! JAX206
+
+
+for cls in (ByMethod, ByField, ByCall, HandedOn):
+    agent = cls()
+    agent.policy = Policy(1.0)
+    before = agent.step(2.0)
+    agent.improve()
+    assert agent.step(2.0) == before
+
+one = ByMethod()
+one.step(2.0)
+one.improve()
+one.step(2.0)
+two = ByField()
+two.step(2.0)
+two.improve()
+two.step(2.0)
+three = ByCall()
+three.policy = Policy(1.0)
+three.step(2.0)
+three.improve()
+three.step(2.0)
+four = HandedOn()
+four.step(2.0)
+four.improve()
+four.step(2.0)
+model = Model(Config(1.0))
+for scale in (1.0, 2.0, 3.0):
+    model.cfg = Config(scale)
+    assert model.fwd(2.0) == 2.0
+
+
+# %% ... where it is compiled anew, is another's, is given as an argument, or has what the first one had
+import jax
+
+
+class Policy:
+    def __init__(self, w):
+        self.w = w
+
+    def act(self, x):
+        return self.w * x
+
+
+class Rebuilt:
+    def __init__(self):
+        self.use(1.0)
+
+    def use(self, w):
+        self.policy = Policy(w)
+        self.step = jax.jit(self._step)
+
+    def _step(self, x):
+        return self.policy.act(x)
+
+
+class Agent:
+    def __init__(self, w):
+        self.policy = Policy(w)
+        self.step = jax.jit(self._step)
+
+    def _step(self, x):
+        return self.policy.act(x)
+
+
+class Lazy:
+    def __init__(self):
+        self.policy = None
+        self.step = jax.jit(lambda x: self.policy.act(x))
+
+    def prepare(self):
+        if self.policy is None:
+            self.policy = Policy(1.0)
+
+
+class Handed:
+    def __init__(self):
+        self.policy = Policy(1.0)
+        self.step = jax.jit(lambda w, x: w * x)
+
+    def run(self, x):
+        return self.step(self.policy.w, x)
+
+
+class Same:
+    def __init__(self):
+        self.policy = Policy(1.0)
+        self.step = jax.jit(lambda x: self.policy.w * x)
+
+
+class Put:
+    def __init__(self):
+        self.policy = Policy(1.0)
+        self.step = jax.jit(lambda x: self.policy.w * x)
+
+    def evaluate(self, x):
+        old = self.policy
+        self.policy = Policy(2.0)
+        y = self.policy.act(x)
+        self.policy = old
+        return y
+
+
+rebuilt = Rebuilt()
+before = rebuilt.step(2.0)
+rebuilt.use(2.0)
+assert rebuilt.step(2.0) != before
+for w in (1.0, 2.0):
+    agent = Agent(w)
+    assert agent.step(1.0) == agent.step(1.0) == w
+lazy = Lazy()
+for _ in range(2):
+    lazy.prepare()
+    lazy.step(1.0)
+handed = Handed()
+handed.run(1.0)
+handed.policy = Policy(2.0)
+assert handed.run(1.0) == 2.0
+same = Same()
+same.step(2.0)
+same.policy = Policy(1.0)
+same.step(2.0)
+put = Put()
+put.step(1.0)
+assert put.evaluate(1.0) == 2.0 and put.step(1.0) == 1.0
