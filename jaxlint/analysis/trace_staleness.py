@@ -370,7 +370,7 @@ class TraceStaleness:
                 self.core.show(self.core.hooks.get("StaleRead", ()), event, self.flow.frame)
 
 
-def _roots(reads: Collection[TraceRead]) -> set[Hashable]:
+def _roots(reads: Collection[TraceRead]) -> set[int | None]:
     """The objects of which a trace reads, but for those that it has from others: that they are made anew
     matters where they are put there, which is a write."""
     owners = {read.owner for read in reads}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
 from jaxlint.analysis.core import Core
@@ -22,6 +22,9 @@ from jaxlint.evaluation.storing import converted
 from jaxlint.ir.loop_guards import bound_by
 from jaxlint.ir.nodes import NameExpr, StarExpr
 from jaxlint.ir.program import ClassCode
+
+# what the constructors of dataclasses, of attrs and of linen run
+_HOOKS = ("__post_init__", "__attrs_post_init__", "setup")
 
 
 class Construction:
@@ -76,13 +79,28 @@ class Construction:
             for name, value in values.items():
                 self.core.set_attribute(owner, name, converted(self.interpreter, owner, name, value, nid))
             self._note_keys(owner, values)
-            for hook in ("__post_init__", "setup"):
-                after = cls.lookup(hook)
-                if after is not None:
-                    self.interpreter.calls.call(
-                        self.attributes.bind_method(after[0], owner, nid), [], {}, nid
-                    )
+            self._run(owner, nid, [cls.lookup(hook) for hook in _HOOKS])
+        self._check(owner, nid)
         return owner
+
+    def replaced(self, owner: Instance, values: Mapping[str, Value], nid: int) -> Instance:
+        """What `dataclasses.replace` gives: an object that is made as by a call of the class."""
+        copy = self.copy_with(owner, values, nid)
+        if owner.cls.has_mark("dataclass") and owner.cls.lookup("__init__") is None:
+            self._run(copy, nid, [owner.cls.lookup(hook) for hook in _HOOKS[:2]])
+            self._check(copy, nid)
+        return copy
+
+    def _check(self, owner: Instance, nid: int) -> None:
+        """Runs what equinox runs when an object is made, of each class that has it."""
+        if owner.cls.has_mark("equinox"):
+            held = [each.attributes.get("__check_init__") for each in owner.cls.lineage()]
+            self._run(owner, nid, [(each, owner.cls) for each in held if each is not None])
+
+    def _run(self, owner: Instance, nid: int, found: Iterable[tuple[Value, Class] | None]) -> None:
+        for hook in found:
+            if hook is not None:
+                self.interpreter.calls.call(self.attributes.bind_method(hook[0], owner, nid), [], {}, nid)
 
     def _instance(self, cls: Class, nid: int) -> Instance:
         """An object of a class, made at this place."""

@@ -218,7 +218,7 @@ def computed(body: Iterable[Stmt]) -> Iterator[str]:
 # methods that run only while an object is made
 CONSTRUCTION = frozenset(
     "__init__ __post_init__ __attrs_post_init__ __new__ __setstate__ __set_name__ __copy__ __deepcopy__ "
-    "__init_subclass__ setup".split()
+    "__init_subclass__ __check_init__ setup".split()
 )
 
 

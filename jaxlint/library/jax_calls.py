@@ -395,9 +395,7 @@ class Library:
             return self.core.made(args)
         if kind == "replacing":
             self.flow.last_called = ("$replace", func.parts[0])
-            return (
-                self.construction.copy_with(func.parts[0], keywords, nid) if exact and not args else UNKNOWN
-            )
+            return self.construction.replaced(func.parts[0], keywords, nid) if exact and not args else UNKNOWN
         if kind == "unravel" and len(args) == 1:
             leaf = self.core.made(args)
             return self.pytrees.unflatten(func.parts[0], [leaf] * func.parts[0].count(), nid)

@@ -6275,3 +6275,188 @@ def test_other_limits():
         return x if x > 0 else -x  #! JAX101
 
     assert jax.jit(f)(1.0) == 1.0
+
+
+# %% `dataclasses.replace` makes the object as its class does: `__post_init__` is run
+import dataclasses
+
+import jax
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class State:
+    p: jax.Array
+
+    def __post_init__(self):
+        if self.p < 0:  #! JAX101
+            raise ValueError("negative")
+
+
+@jax.jit
+def step(state):
+    return dataclasses.replace(state, p=state.p + 1.0)
+
+
+step(State(1.0))
+
+
+# %% ... by a method that the class inherits, and what it calls
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+class Checked:
+    def __post_init__(self):
+        object.__setattr__(self, "p", jnp.asarray(self.p))
+        self.check()
+
+    def check(self):
+        assert self.p > 0  #! JAX101
+
+    def moved(self):
+        return dataclasses.replace(self, p=self.p + 1)
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass(frozen=True)
+class State(Checked):
+    p: jax.Array
+
+
+@jax.jit
+def step(state):
+    return state.moved()
+
+
+step(State(1.0))
+
+
+# %% ... of a static field, of what is asked whether it is a tracer, and of what no constructor makes
+import dataclasses
+from typing import NamedTuple
+
+import jax
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class State:
+    p: jax.Array
+    n: int = dataclasses.field(metadata=dict(static=True), default=1)
+
+    def __post_init__(self):
+        if self.n < 0:
+            raise ValueError("negative")
+        if not isinstance(self.p, jax.core.Tracer) and self.p < 0:
+            raise ValueError("negative")
+
+
+@dataclasses.dataclass
+class Settings:
+    rate: float
+
+    def __post_init__(self):
+        if self.rate < 0:
+            raise ValueError("negative")
+
+
+class Pair(NamedTuple):
+    p: jax.Array
+    q: jax.Array
+
+    def __post_init__(self):
+        assert self.p > 0
+
+
+@jax.jit
+def step(state, pair):
+    pair = pair._replace(p=pair.q)
+    return dataclasses.replace(state, p=state.p + 1.0, n=2), pair
+
+
+step(State(1.0), Pair(1.0, 2.0))
+print(dataclasses.replace(Settings(0.1), rate=0.2))
+
+
+# %% norun: classes of flax, chex, attrs and equinox that check what they are made of
+import attrs
+import chex
+import equinox as eqx
+import flax.struct
+import jax
+
+
+@flax.struct.dataclass
+class OfFlax:
+    p: jax.Array
+
+    def __post_init__(self):
+        if self.p < 0:  #! JAX101
+            raise ValueError
+
+
+@chex.dataclass
+class OfChex:
+    p: jax.Array
+
+    def __post_init__(self):
+        if self.p < 0:  #! JAX101
+            raise ValueError
+
+
+@attrs.define
+class OfAttrs:
+    p: jax.Array
+
+    def __attrs_post_init__(self):
+        if self.p < 0:  #! JAX101
+            raise ValueError
+
+
+class Rate(eqx.Module):
+    value: jax.Array
+
+    def __init__(self, value):
+        self.value = value
+
+    def __check_init__(self):
+        if self.value < 0:  #! JAX101
+            raise ValueError("negative")
+
+
+class Small(Rate):
+    def __check_init__(self):
+        if self.value > 9:  #! JAX101
+            raise ValueError("big")
+
+
+class Free(eqx.Module):
+    value: jax.Array
+
+    def __check_init__(self):
+        if self.value < 0:
+            raise ValueError("negative")
+
+
+@jax.jit
+def step(one, other, x):
+    made = attrs.evolve(OfAttrs(x), p=x + 1)
+    return one.replace(p=one.p + 1), other.replace(p=other.p + 1), made.p
+
+
+@jax.jit
+def checked(x):
+    return Small(x + 1).value
+
+
+@eqx.filter_jit
+def kept(free):
+    return jax.tree.map(lambda x: x + 1, eqx.tree_at(lambda tree: tree.value, free, free.value * 2))
+
+
+step(OfFlax(1.0), OfChex(p=1.0), 1.0)
+checked(1.0)
+kept(Free(jax.numpy.ones(())))

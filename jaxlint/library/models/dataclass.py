@@ -133,12 +133,12 @@ def _holds_objects(value: Tuple | MutableContainer) -> bool:
     return not isinstance(each, (Array, TracerPytree, Const, Static, NumPyArray))
 
 
-@model("dataclasses.replace", "copy.replace")
+@model("dataclasses.replace", "copy.replace", "attrs.evolve", "attr.evolve")
 def replace(call: Call, m: Parts) -> Value:
     return join_all(
         TracerPytree(owner.level, m.core.fresh())  # another key may be in it
         if isinstance(owner, TracerPytree)
-        else m.construction.copy_with(owner, call.keywords, call.nid)
+        else m.construction.replaced(owner, call.keywords, call.nid)
         if isinstance(owner, Instance)
         else UNKNOWN
         for owner in options_of(call.args[0] if call.args else UNKNOWN)

@@ -47,4 +47,4 @@ def apply_gradients(call: Call, m: Parts) -> Value:
         "params": m.lifting.lower(params, level),
         "opt_state": state,
     }
-    return m.construction.copy_with(owner, {**after, **changed}, call.nid)
+    return m.construction.replaced(owner, {**after, **changed}, call.nid)
