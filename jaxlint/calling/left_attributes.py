@@ -26,13 +26,14 @@ _MAY_BE_KEY = frozenset((Key, Unknown, OneOf))
 
 class LeftThere(NamedTuple):
     """What a call has left in an attribute. value: as the caller sees it; last: as the callee does; shown: of
-    a context manager, what it has there meanwhile."""
+    a context manager, what it has there meanwhile; is_late: it is left there when that is left."""
 
     owner: Instance
     name: str
     value: Value
     last: Value | None
     shown: Value | None
+    is_late: bool
 
 
 def moved(token: Hashable, before: Hashable, after: Hashable) -> Hashable:
@@ -192,7 +193,8 @@ class LeftAttributes:
                 value = Unknown(self.core.fresh())
             elif type(value) in _MAY_BE_KEY:
                 value = self._written(owner, value, last, renamed)
-            found.append(LeftThere(owner, name, value, last, shown.get(mark)))
+            is_late = is_manager and activation.shown is not None and mark not in shown
+            found.append(LeftThere(owner, name, value, last, shown.get(mark), is_late))
         return found
 
     def _turned(self, owner: Instance, name: str, last: Value) -> Value | None:
@@ -202,8 +204,13 @@ class LeftAttributes:
 
     def show(self, left: Iterable[LeftThere], outward: Outward) -> None:
         """The caller sees what a call has left in attributes."""
-        for owner, name, value, last, held in left:
+        for owner, name, value, last, held, is_late in left:
             mark = self.flow.frame.writes[owner, name] = ("@", id(owner), name)
+            if is_late and not owner.many:
+                before = self.flow.env.vars.get(mark)
+                if before is None and name in owner.attributes:
+                    before = self.attributes.held(owner, name)
+                self.flow.shown += () if before is None else ((mark, before, value),)
             self.flow.env.vars[mark] = value
             if held is not None and not owner.many and (type(held) is TracerPytree or not has_tokens(held)):
                 then = UNKNOWN if last is None or has_tokens(last) else last

@@ -9819,6 +9819,8 @@ print(train(jax.random.key(0), 4))
 
 # %% ... one branch is a partial, the other one a lambda
 from functools import partial
+# %% a context manager that advances the key when it is left
+import contextlib
 
 import jax
 
@@ -10220,3 +10222,102 @@ def store_data(rng):
 rng = jax.random.key(0)
 outs = jax.vmap(train)(jax.random.split(rng, 3))
 print(outs, store_data(rng))  #! JAX301
+class Stream:
+    def __init__(self, key):
+        self.key = key
+
+    @contextlib.contextmanager
+    def scope(self):
+        try:
+            yield
+        finally:
+            self.key = jax.random.fold_in(self.key, 1)
+
+    @contextlib.contextmanager
+    def named(self):
+        yield self
+        self.key = jax.random.fold_in(self.key, 1)
+
+    def draw(self):
+        return jax.random.normal(self.key)
+
+
+def fit(stream: Stream):
+    with stream.scope():
+        a = stream.draw()
+    return a, stream.draw()
+
+
+def make(key):
+    stream = Stream(key)
+    with stream.named():
+        a = stream.draw()
+    return a, stream.draw()
+
+
+first = Stream(jax.random.key(0))
+with first.scope():
+    a = first.draw()
+b = first.draw()
+assert a != b
+second = Stream(jax.random.key(1))
+with second.named():
+    a = jax.random.normal(second.key)
+with second.named() as one:
+    b = one.draw()
+c = second.draw()
+assert a != b and b != c
+print(fit(Stream(jax.random.key(2))), make(jax.random.key(3)))
+
+
+# %% ... and inside has the key that was there before
+import contextlib
+
+import jax
+
+
+class Stream:
+    def __init__(self, key):
+        self.key = key
+
+    @contextlib.contextmanager
+    def scope(self):
+        try:
+            yield
+        finally:
+            self.key = jax.random.fold_in(self.key, 1)
+
+    def draw(self):
+        return jax.random.normal(self.key)
+
+
+stream = Stream(jax.random.key(2))
+a = stream.draw()
+with stream.scope():
+    b = stream.draw()  #! JAX301
+print(a, b)
+
+
+# %% ... or changes nothing
+import contextlib
+
+import jax
+
+
+class Stream:
+    def __init__(self, key):
+        self.key = key
+
+    @contextlib.contextmanager
+    def scope(self):
+        yield self
+
+    def draw(self):
+        return jax.random.normal(self.key)
+
+
+stream = Stream(jax.random.key(2))
+with stream.scope():
+    a = stream.draw()
+b = stream.draw()  #! JAX301
+print(a, b)
