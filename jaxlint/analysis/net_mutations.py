@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from jaxlint.analysis.function_context import Mutation
+from jaxlint.analysis.function_context import FunctionContext, Mutation
 from jaxlint.domain.join import MutableContainer, join_all, level_of, options_of
 from jaxlint.domain.values import NONE, UNKNOWN, Const, Product, Unknown, Value
 from jaxlint.ir.constant_attributes import changed_attributes
@@ -36,7 +36,6 @@ from jaxlint.ir.nodes import (
 from jaxlint.ir.walks import number_of, walk
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.function_context import FunctionContext
     from jaxlint.ir.program import Program
 
 _WRITES = frozenset(("attribute", "global", "nonlocal", "item"))
@@ -271,6 +270,19 @@ def is_after_yield(body: Sequence[Stmt], nid: int) -> bool:
         inner = isinstance(statement, WithStmt) and is_after_yield(statement.body, nid)
         return inner or _has(body[position + 1 :], nid)
     return False
+
+
+def made_on_leaving(managers: Iterable[Hashable]) -> Iterator[Hashable]:
+    """The functions that generators have others make anew once they go on after they have yielded."""
+    for manager in managers:
+        func = manager.func if isinstance(manager, FunctionContext) else None
+        if func is None or not isinstance(manager, FunctionContext):
+            continue
+        for each in manager.callees:
+            if each.affected is not None and any(
+                link.parent is manager and is_after_yield(func.code.body, link.nid) for link in each.links
+            ):
+                yield from each.affected.made
 
 
 def _has(block: Sequence[Stmt], nid: int) -> bool:

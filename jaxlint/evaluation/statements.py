@@ -25,6 +25,7 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext, Mutation, below
 from jaxlint.analysis.function_freshness import JITS
 from jaxlint.analysis.interpreter import Interpreter
+from jaxlint.analysis.net_mutations import made_on_leaving
 from jaxlint.analysis.trace_context import Context
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.analysis.writes import Write
@@ -386,6 +387,8 @@ class Statements:
         suppressed = self.flow.context.quiet and not context.quiet
         self.set_context(context)
         self.staleness.write_all([(key, write.undone()) for key, write in reversed(lent)])
+        for made in made_on_leaving(dict.fromkeys(write.lender for _, write in lent)):
+            self.staleness.note_made(made)
         for manager, late, left in reversed(entered):
             self.flow.frame.mutations += late
             self.flow.env.vars.update(left)
@@ -492,7 +495,6 @@ class Statements:
 
 
 _EXITS = {("sys", "exit"), ("os", "_exit"), ("pytest", "skip"), ("pytest", "fail"), ("pytest", "exit")}
-
 
 # methods of unittest's test cases: errors inside are expected
 _RAISES = frozenset(("assertRaises", "assertRaisesRegex", "assertRaisesWithLiteralMatch"))

@@ -2679,3 +2679,73 @@ same.step(2.0)
 put = Put()
 put.step(1.0)
 assert put.evaluate(1.0) == 2.0 and put.step(1.0) == 1.0
+
+
+# %% a context manager has a method compile again when it is entered and when it is left
+import contextlib
+
+import jax
+
+
+class Gain:
+    def __init__(self, k):
+        self.k = k
+        self._build()
+
+    def _build(self):
+        self.apply = jax.jit(lambda x: x * self.k)
+
+    @contextlib.contextmanager
+    def using(self, k):
+        old, self.k = self.k, k
+        self._build()
+        try:
+            yield
+        finally:
+            self.k = old
+            self._build()
+
+
+gain = Gain(1.0)
+outs = [gain.apply(1.0)]
+with gain.using(2.0):
+    outs.append(gain.apply(1.0))
+outs.append(gain.apply(1.0))
+assert outs == [1.0, 2.0, 1.0]
+for k in (3.0, 4.0):
+    with gain.using(k):
+        outs.append(gain.apply(1.0))
+    outs.append(gain.apply(1.0))
+assert outs[3:] == [3.0, 1.0, 4.0, 1.0]
+
+
+# %% ... and when it is entered only
+import contextlib
+
+import jax
+
+
+class Gain:
+    def __init__(self, k):
+        self.k = k
+        self._build()
+
+    def _build(self):
+        self.apply = jax.jit(lambda x: x * self.k)  #! JAX206
+
+    @contextlib.contextmanager
+    def using(self, k):
+        old, self.k = self.k, k
+        self._build()
+        try:
+            yield
+        finally:
+            self.k = old
+
+
+gain = Gain(1.0)
+outs = [gain.apply(1.0)]
+with gain.using(2.0):
+    outs.append(gain.apply(1.0))
+outs.append(gain.apply(1.0))
+assert outs == [1.0, 2.0, 2.0]
