@@ -258,8 +258,7 @@ class Driver:
             self.flow.guards, self.flow.warned, self.flow.floors = asking
             self.lifting.copying.clear()
             self.flow.return_to(saved)
-        self.flow.depth = 0
-        self.staleness.entry = before
+        self.flow.depth, self.staleness.entry = 0, before
 
     def load(self, module: Module) -> None:
         """Analyzes a module's body, once a round: after those of its packages, as Python does."""
@@ -300,8 +299,7 @@ class Driver:
         body.done = True
         body.breaks, body.continues, body.caught, body.raised = (), (), (), ()
         module.stars = []
-        before = {name: value for name, value in module.env.vars.items() if isinstance(name, tuple)}
-        module.env.vars = {name: value for name, value in before.items() if name[0] == "late"}
+        module.env.vars = {name: each for name, each in module.env.vars.items() if name[0] == "late"}
         self.flow.frame, self.flow.env, self.flow.context, self.flow.module = body, module.env, EAGER, module
         self.flow.block = self.core.new_block()
         stack, self.flow.class_stack = self.flow.class_stack, []
