@@ -10222,6 +10222,13 @@ def store_data(rng):
 rng = jax.random.key(0)
 outs = jax.vmap(train)(jax.random.split(rng, 3))
 print(outs, store_data(rng))  #! JAX301
+
+# %% a context manager that advances the key when it is left
+import contextlib
+
+import jax
+
+
 class Stream:
     def __init__(self, key):
         self.key = key
