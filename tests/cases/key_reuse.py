@@ -9819,8 +9819,6 @@ print(train(jax.random.key(0), 4))
 
 # %% ... one branch is a partial, the other one a lambda
 from functools import partial
-# %% a context manager that advances the key when it is left
-import contextlib
 
 import jax
 
