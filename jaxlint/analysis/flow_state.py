@@ -14,7 +14,7 @@ from jaxlint.analysis.trace_context import EAGER, Context
 from jaxlint.analysis.writes import Write
 from jaxlint.domain.facts import Fact, disagree, facts_of, settings_of
 from jaxlint.domain.objects import Module
-from jaxlint.domain.values import Const, Unknown
+from jaxlint.domain.values import NONE, Const, Unknown
 from jaxlint.ir.nodes import Expr
 from jaxlint.ir.program import Code, Program
 
@@ -187,6 +187,11 @@ class FlowState:
                 return False
             token = token[0]
         return bool(touched)
+
+    def may_be_absent(self, token: Hashable) -> Unknown:
+        """What a dict that calls fill is asked for: it is there, or None is given."""
+        self.env.vars["absent", token] = NONE
+        return Unknown(token)
 
     def answered(self, test: Expr) -> bool | None:
         """What a simple test gives that an enclosing one, or the caller's, has answered."""

@@ -325,8 +325,10 @@ class Narrowing:
         while isinstance(node, NameExpr) and env.parent is not None:
             if node.name in env.vars:
                 options = options_of(env.vars[node.name])
-                is_known = NONE in options
-                return not is_known and any(isinstance(each, (Unknown, TracerPytree)) for each in options)
+                absent = (("absent", getattr(each, "token", None)) in env.vars for each in options)
+                if NONE in options or any(absent):
+                    return False
+                return any(isinstance(each, (Unknown, TracerPytree)) for each in options)
             env = env.parent
         return False
 

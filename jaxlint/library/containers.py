@@ -397,13 +397,13 @@ class Containers:
                 if name == "get" and self.comparisons.lacks(box, args[0]):
                     return default
                 if exact and not box.entries and box.block != self.flow.block:
-                    return UNKNOWN  # a memo or a registry, which other calls fill
-                return default if exact else told_apart(self.core, join(default, box.elem or UNKNOWN))
+                    return self._if_there(default, UNKNOWN)  # a memo or a registry, which other calls fill
+                return default if exact else self._if_there(default, box.elem or UNKNOWN)
             if name == "setdefault":
                 box.widen(default)
                 self.storing.mutated(nid, "item", box, default, memo=True)
                 default = of_any_call(default)
-            return join(default, box.each())
+            return self._if_there(default, box.each())
         if name == "keys":
             return Product("iterator", self.iterate(box, nid), tuple(names) if exact else None, VIEW)
         if name == "values":
@@ -415,16 +415,18 @@ class Containers:
             return Product("iterator", each, pairs if exact else None, VIEW)
         return UNKNOWN
 
+    def _if_there(self, default: Value, held: Value) -> Value:
+        result = told_apart(self.core, join(default, held))
+        if isinstance(result, Unknown) and default == NONE:
+            return self.flow.may_be_absent(result.token)
+        return result
+
     def tree_method(self, name: str, tree: TracerPytree, args: list[Value], nid: int) -> Value:
-        if name == "keys":
-            return Product("iterator", STR, None)
-        if name == "values":
-            return Product("iterator", TracerPytree(tree.level), None)
-        if name == "items":
-            return Product("iterator", Tuple((STR, TracerPytree(tree.level))), None)
-        if name in ("get", "pop"):
-            return TracerPytree(tree.level) if len(args) < 2 else UNKNOWN
-        return TracerPytree(tree.level)
+        inner = TracerPytree(tree.level)
+        rows = {"keys": STR, "values": inner, "items": Tuple((STR, inner))}
+        if name in rows:
+            return Product("iterator", rows[name], None)
+        return UNKNOWN if name in ("get", "pop") and len(args) > 1 else inner
 
     def text_method(
         self, name: str, args: list[Value], keywords: dict[str, Value], template: Value, nid: int

@@ -3960,3 +3960,92 @@ def energy(E):
 
 print(energy(10.0), jax.grad(energy)(10.0))
 print(model.shown() + 1)
+# %% raises-elsewhere: a table that is asked by `get`, of which the answer is compared with None
+import jax
+import jax.numpy as jnp
+
+_TABLES = {}
+
+
+def table(n):
+    t = _TABLES.get(n)
+    if t is None:
+        t = jnp.arange(n) * 2.0
+        _TABLES[n] = t  #! JAX203
+    return t
+
+
+@jax.jit
+def f(x):
+    return x * table(3)
+
+
+@jax.jit
+def g(x):
+    return x + table(3)
+
+
+f(1.0)
+print(g(1.0))
+
+
+# %% raises-elsewhere: ... in an object, which gives back at once what it has
+import jax
+import jax.numpy as jnp
+
+
+class Rotary:
+    def __init__(self):
+        self.cache = {}
+
+    def freqs(self, n):
+        hit = self.cache.get(n, None)
+        if hit is not None:
+            return hit
+        self.cache[n] = 1.0 / jnp.arange(1, n + 1)  #! JAX203
+        return self.cache[n]
+
+
+rotary = Rotary()
+jax.jit(lambda x: x * rotary.freqs(x.shape[0]))(jnp.ones(3))
+print(rotary.freqs(3) + 1)
+
+
+# %% ... where the table is filled before a trace asks, keeps what NumPy makes, or is the trace's own
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+_FIRST = {}
+_PLAIN = {}
+
+
+def first(n):
+    t = _FIRST.get(n)
+    if t is None:
+        t = jnp.arange(n) * 2.0
+        _FIRST[n] = t
+    return t
+
+
+def plain(n):
+    t = _PLAIN.get(n)
+    if t is None:
+        t = _PLAIN[n] = np.arange(n) * 2.0
+    return t
+
+
+@jax.jit
+def f(x):
+    own = {}
+    for n in (3, 3):
+        t = own.get(n)
+        if t is None:
+            t = own[n] = x * n
+        x = x + t
+    return x * first(3) * plain(3)
+
+
+first(3)
+f(jnp.ones(3))
+f(jnp.ones((2, 3)))
