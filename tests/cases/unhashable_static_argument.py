@@ -1469,3 +1469,86 @@ class Graph:
 graph = Graph(jnp.ones(3))
 print(graph.total)
 graph.scaled(2)  #! JAX402
+
+
+# %% what is memoised is a partial
+import functools
+
+import jax.numpy as jnp
+
+
+def gram(scale, x):
+    return jnp.matmul(scale * x, x.T)
+
+
+class Kernel:
+    def __init__(self, scale):
+        self.gram = functools.lru_cache(maxsize=4)(functools.partial(gram, scale))
+
+    def trace(self, x):
+        return jnp.trace(self.gram(x))  #! JAX402
+
+
+print(Kernel(2.0).trace(jnp.eye(2)))
+
+
+# %% ... a bound method
+import functools
+
+import jax.numpy as jnp
+
+
+class Kernel:
+    def __init__(self, scale):
+        self.scale = scale
+        self.gram = functools.cache(self._gram)
+
+    def _gram(self, x):
+        return jnp.matmul(self.scale * x, x.T)
+
+
+print(Kernel(2.0).gram(jnp.eye(2)))  #! JAX402
+
+
+# %% ... a compiled function
+import functools
+
+import jax
+import jax.numpy as jnp
+
+gram = functools.cache(jax.jit(lambda x: jnp.matmul(x, x.T)))
+print(gram(jnp.eye(2)))  #! JAX402
+
+
+# %% ... a function of JAX
+import functools
+
+import jax.numpy as jnp
+
+cholesky = functools.lru_cache(jnp.linalg.cholesky)
+print(cholesky(jnp.eye(2)))  #! JAX402
+
+
+# %% ... which are given what has a hash
+import functools
+
+import jax
+import jax.numpy as jnp
+
+double = functools.cache(jax.jit(lambda x, n: x * n, static_argnums=1))
+eye = functools.cache(jnp.eye)
+
+
+class Kernel:
+    def __init__(self, scale):
+        self.scale = scale
+        self.gram = functools.cache(self._gram)
+
+    def _gram(self, n):
+        return self.scale * jnp.eye(n)
+
+
+kernel = Kernel(2.0)
+print(kernel.gram(2) + eye(2), double(2.0, n=2), eye(2))
+kernel.gram.cache_clear()
+print(jax.jit(lambda x: jnp.matmul(x, kernel.gram(2)))(jnp.ones(2)))

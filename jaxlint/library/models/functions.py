@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.domain.join import join_all
-from jaxlint.domain.objects import Bound, Function, Partial
+from jaxlint.domain.objects import Bound, Function, Partial, Transformed
 from jaxlint.domain.tokens import PYTREE
 from jaxlint.domain.transforms import WRAPPERS
 from jaxlint.domain.values import NONE, UNKNOWN, Candidates, External, Product, Unknown, Value
@@ -100,11 +100,20 @@ def reduce(call: Call, m: Parts) -> Value:
 def cache(call: Call, m: Parts) -> Value:
     """A cached function is analyzed as if it were not cached."""
     target = call.args[0] if call.args else None
-    if isinstance(target, (Function, Bound, Partial)):
-        if isinstance(target, Function):
-            m.staleness.memoised[id(target.code)] = True
+    if isinstance(target, Function):
+        m.staleness.memoised[id(target.code)] = True
         return target
+    if isinstance(target, (Bound, Partial, Transformed, External)):
+        return Partial(External("functools.$memoised"), (target,), ())
     return Partial(External(call.name), (), ())
+
+
+@model("functools.$memoised")
+def memoised(call: Call, m: Parts) -> Value:
+    """A call of what is cached that is no plain function: its arguments are hashed."""
+    target, *args = call.args
+    m.expressions.hashing.hash_any((*args, *call.keywords.values()), "memo", call.nid)
+    return m.calls.call(target, args, dict(call.keywords), call.nid)
 
 
 @model("functools.cached_property")
