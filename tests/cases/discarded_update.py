@@ -1810,3 +1810,45 @@ for _ in range(3):
     graphdef, state = nnx.split((model, optimizer))
     loss, state = given_back(graphdef, state, x, y)
     loss, model, optimizer = returned(model, optimizer, x, y)
+
+
+# %% bounds by `jnp.maximum`, `jnp.minimum` and `lax.clamp`, alone and in a helper
+import jax
+import jax.numpy as jnp
+
+
+def project(w):
+    return jnp.maximum(w, 0.0)
+
+
+def bound(w, most):
+    w = jnp.minimum(w, most)
+    return w
+
+
+def fit(w, steps):
+    for _ in range(steps):
+        w = w - 0.1 * (w + 1)
+        project(w)  #! JAX502
+        bound(w, 1.0)  #! JAX502
+        jnp.maximum(w, 0.0)  #! JAX502
+        jax.lax.clamp(0.0, w, 1.0)  #! JAX502
+    return bound(project(w), 1.0)
+
+
+print(fit(jnp.ones(3), 20))
+
+
+# %% norun: `inference_mode` gives a copy
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+def evaluate(model, x):
+    eqx.nn.inference_mode(model)  #! JAX502
+    model = eqx.nn.inference_mode(model)
+    return model(x, key=jax.random.key(0))
+
+
+evaluate(eqx.nn.Dropout(0.5), jnp.ones(8))

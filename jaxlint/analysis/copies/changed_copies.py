@@ -38,8 +38,8 @@ _SHORT = {"jnp": "jax.numpy", "lax": "jax.lax"}  # how modules of JAX are import
 _OF_NUMPY = ("jnp.", "jax.numpy.")
 # functions of JAX that give an array like the one that they are given first
 _SAME_SHAPE = frozenset(
-    "clip roll flip flipud fliplr dynamic_update_slice dynamic_update_slice_in_dim "
-    "dynamic_update_index_in_dim".split()
+    "clip maximum minimum nan_to_num roll flip flipud fliplr dynamic_update_slice "
+    "dynamic_update_slice_in_dim dynamic_update_index_in_dim".split()
 )
 
 
