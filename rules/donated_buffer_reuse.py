@@ -27,7 +27,9 @@ class DonatedBufferReuse(Rule):
     items of variables (`self.params`, `state["params"]`), and other parts of a record, a dict or a tuple that
     were given one variable (`Networks(params, params)`), and lists and dicts that the function puts the array
     into (`history.append(params)`, `history.append((step, params))`), arguments that a call spreads by stars
-    (`step(*state)`), objects that keep what they are given, and a `functools.partial` of it. Also what a
+    (`step(*state)`), objects that keep what they are given, and a `functools.partial` of it, and variables
+    that went into the record, the dict or the tuple that is donated (`state = State(params, moments)`). Also
+    one array that is in it twice, which cannot be donated (`State(params, params)`). Also what a
     loop, the constructor or another method leaves the same as what the next call donates (`target = params`
     at the end of an iteration, `self.target = self.params`). A `functools.partial` of a compiled function, or
     a method, donates what comes behind the arguments that it holds. `jax.vmap`, `jax.grad` and other
@@ -124,6 +126,9 @@ print(params)
     claim = Claim("raises", error="RuntimeError", text="deleted")
 
     def visit_DonatedRead(self, read: DonatedRead, m: Model) -> Iterator[Finding]:
+        if read.when == "twice":
+            yield self._twice(read)
+            return
         is_other = read.name != read.donated
         same = f" as `{read.donated}`" if is_other else ""
         said, use = _SAID[read.when]
@@ -141,6 +146,23 @@ print(params)
             else f"assign the result of the call to `{read.name}`, or do not donate it",
             label="the array has been deleted",
             also=((*read.call, f"`{read.donated}` is donated here"),) if read.when == "behind" else (),
+        )
+
+    @staticmethod
+    def _twice(read: DonatedRead) -> Finding:
+        """Of one array that is donated as two parts of an argument."""
+        messages = [
+            f"`{read.donated}` and `{read.name}` are one array: donating it raises RuntimeError",
+            f"`{read.name}` is in it twice: donating it raises RuntimeError",
+            "one array is in it twice: donating it raises RuntimeError",
+        ]
+        if read.name == read.donated:
+            del messages[0]
+        return Finding(
+            read.nid,
+            next(each for each in messages if len(each) <= MESSAGE),
+            help="give each an array of its own: copy one of them with `jnp.copy`",
+            label="one buffer is donated twice",
         )
 
     def stands(self, event: Event, finding: Finding, m: Model) -> bool:

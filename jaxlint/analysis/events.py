@@ -224,7 +224,8 @@ class DonatedRead(Event):
     """A variable is read after a call donated what it holds.
 
     donated: the variable that the call is given: this one, or another one that holds the same. when: `behind`
-    the call, as another of its `arguments`, or by the same call in another `turn` of a loop. call: its place.
+    the call, as another of its `arguments`, or by the same call in another `turn` of a loop; `twice` where
+    both are parts of one argument. call: its place.
     """
 
     func: Value

@@ -7,13 +7,14 @@ variable that is donated and read again before it gets another value.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from typing import Final
 
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import DonatedRead
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.calling.donated.arguments import donated, donated_by, passed
+from jaxlint.calling.donated.arguments import donated, donated_by, donated_wholes, passed
+from jaxlint.calling.donated.contents import Contents
 from jaxlint.calling.donated.functions import calls_with, keeping
+from jaxlint.calling.donated.places import Places
 from jaxlint.calling.donated_copies import (
     copies_of,
     has_item,
@@ -53,7 +54,6 @@ from jaxlint.domain.values import (
 )
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.ir.constant_attributes import assigned
-from jaxlint.ir.def_use import DefUse
 from jaxlint.ir.liveness import Liveness
 from jaxlint.ir.nodes import (
     OPAQUE,
@@ -70,7 +70,6 @@ from jaxlint.ir.program import Code, Program
 from jaxlint.ir.walks import last_name, number_of, walk
 from jaxlint.tables.equinox_layers import OF_ARRAYS
 
-_NO_CALL: Final = -3  # the number of no call
 _MODULES = Const("module")  # what flax nnx compiles
 # transforms that give the function what their result is given
 _AS_GIVEN = frozenset(("grad", "jacobian", "value_and_grad", "vmap"))
@@ -84,8 +83,8 @@ class Donations:
         self.core = core
         self.attributes = attributes
         self._reads: dict[tuple[Code, int, str, int | None], list[LaterRead]] = {}  # by call and variable
-        self._flows: dict[Code, DefUse] = {}
-        self._place_flows: dict[tuple[Code, str], DefUse] = {}  # by variable, attribute or item
+        self.places = Places(flow, attributes)
+        self.contents = Contents(self.places)
 
     def note_call(
         self, func: Transformed, params: Sequence[str] | None, node: CallExpr | None, nid: int, result: Value,
@@ -101,11 +100,13 @@ class Donations:
         node = self._spread(node, stars)
         code, unknown = frame.code, is_vague(result)
         gone: set[str] = set()
+        if not self.flow.around:
+            self._note_contents(func, params, node, nid, result, args)
         is_known = not isinstance(result, TracerPytree) or isinstance(base_of(func), (Function, External))
         for arg, whole in donated(func, params, node, args):
             value = self._value_of(arg, node, args)
             if value is None and stars:
-                value = self._held(arg)
+                value = self.places.held(arg)
             if value is None or not is_deleted(value):
                 continue
             held = whole if whole is not None and self.flow.around else value
@@ -140,6 +141,33 @@ class Donations:
             self._note_swapped(func, code, module.program, nid, place, value)
         self._note_stars(func, code, module.program, nid, stars, gone)
 
+    def _note_contents(
+        self, func: Transformed, params: Sequence[str] | None, node: CallExpr, nid: int, result: Value,
+        args: Sequence[Value],
+    ) -> None:  # fmt: skip
+        """Tells of reads of what a donated record, dict or tuple was made of, and where it has one array
+        twice."""
+        code, program = self.flow.frame.code, self.flow.module.program
+        for made, given, param in donated_wholes(func, params, node, args):
+            value = self.places.held(made) if given is None or place_of(made) else given
+            place = place_of(made)
+            if value is None:
+                continue
+            known = func, param, made, value, result, is_replaced(code, place, nid)
+            if (twice := self.contents.twice(*known)) is not None:
+                first, second = (each.name_in(place) for each in twice)
+                self._tell(number_of(made) or nid, func, second, first, nid, "twice")
+                continue
+            for part, held, among in [*self.contents.deleted(*known)]:
+                name = place_of(part)
+                other = next((each for each in _arguments(node) if place_of(each) == name), None)
+                if other is not None and other is not made:
+                    self._tell(number_of(other) or nid, func, name, place or name, nid, "arguments")
+                    continue
+                for each in self._holding(code, name, held):
+                    seen = among if each == name else None
+                    self._note_reads(func, code, program, nid, each, place or name, held, seen)
+
     def _note_swapped(
         self, func: Value, code: Code, program: Program, nid: int, place: str, value: Value
     ) -> None:
@@ -166,7 +194,7 @@ class Donations:
         for arg, _ in passed(positions, names, node, count):
             if not isinstance(arg, NameExpr) and not stars:
                 continue
-            value, place = self._held(arg), place_of(arg)
+            value, place = self.places.held(arg), place_of(arg)
             if value is not None and is_deleted(value):
                 self._note_holders(helper, code, module.program, nid, place, value)
                 self._note_objects(helper, code, module.program, nid, place, value)
@@ -184,7 +212,7 @@ class Donations:
         spread += [each.value for each in node.keywords if each.name is None]
         found: dict[Expr, dict[object, Expr]] = {}
         for each in spread:
-            held = self._held(each) if place_of(each) else None
+            held = self.places.held(each) if place_of(each) else None
             keys: Iterable[object] = ()
             if isinstance(held, MutableContainer) and held.kind == "dict":
                 keys = held.entries if held.elem is None and not held.is_open else ()
@@ -216,7 +244,7 @@ class Donations:
         not read by themselves, and of the variables that it was made of."""
         for whole, parts in stars.items():
             donated = {key: part for key, part in parts.items() if place_of(part) in gone}
-            held = self._held(whole)
+            held = self.places.held(whole)
             if not donated or held is None:
                 continue
             place = place_of(whole)
@@ -225,8 +253,8 @@ class Donations:
                 among &= spread_in(code)
             self._note_reads(func, code, program, nid, place, place, held, among)
             for key, source in self._made_of(code, program, whole).items():
-                value = self._held(donated[key]) if key in donated and place_of(source) else None
-                if value is not None and self._held(source) is value:
+                value = self.places.held(donated[key]) if key in donated and place_of(source) else None
+                if value is not None and self.places.held(source) is value:
                     name, known_as = place_of(source), place_of(donated[key])
                     self._note_reads(func, code, program, nid, name, known_as, value)
 
@@ -234,7 +262,7 @@ class Donations:
         """What a variable was set to, by its parts, as they are written."""
         if not isinstance(whole, NameExpr):
             return {}
-        binding = self._flow_of(code, program).binding_of(whole.nid)
+        binding = self.places.flow_of(code, program).binding_of(whole.nid)
         given = (value for target, value in assigned(code.body) if number_of(target) == binding)
         return written_parts(next(given, OPAQUE)) if binding is not None else {}
 
@@ -264,7 +292,7 @@ class Donations:
         to it, or it to them, and that hold it yet."""
         pairs = [pair for pair in copies_of(code) if name in map(place_of, pair)]
         others = {place_of(each): each for pair in pairs for each in pair}
-        held = ((each, self._held(others[each])) for each in sorted(others.keys() - {name}))
+        held = ((each, self.places.held(others[each])) for each in sorted(others.keys() - {name}))
         return [name, *(each for each, other in held if other is not None and but_for_none(other) is value)]
 
     def _shared(self, code: Code, program: Program, arg: Expr, value: Value) -> list[str]:
@@ -273,7 +301,7 @@ class Donations:
         root = arg.value if isinstance(arg, (AttrExpr, SubscriptExpr)) else None
         if not isinstance(root, NameExpr):
             return []
-        owner, seen = self.flow.env.vars.get(root.name), self._flow_of(code, program).seen_by(root.nid)
+        owner, seen = self.flow.env.vars.get(root.name), self.places.flow_of(code, program).seen_by(root.nid)
         cls = owner.cls if isinstance(owner, (Tuple, Instance)) else None
         if cls is not None and (cls.converters or any(map(cls.lookup, (*CONSTRUCTION, "__new__")))):
             return []
@@ -289,26 +317,14 @@ class Donations:
             for group in parts:
                 places = [part_of(root, *each) for each in group]
                 if place_of(arg) in map(place_of, places):
-                    found |= {place_of(each) for each in places if self._held(each) is value}
+                    found |= {place_of(each) for each in places if self.places.held(each) is value}
         return sorted(found - {place_of(arg)})
-
-    def _held(self, place: Expr) -> Value | None:
-        """What a variable holds now, or an attribute or an item of one that function has set; None where
-        that is not known."""
-        if isinstance(place, NameExpr):
-            return self.flow.env.vars.get(place.name)
-        owner = self._held(place.value) if isinstance(place, (AttrExpr, SubscriptExpr)) else None
-        if isinstance(place, AttrExpr) and isinstance(owner, (Instance, Tuple)):
-            return self.attributes.attribute(owner, place.name, place.nid)
-        if isinstance(place, SubscriptExpr) and isinstance(place.index, ConstExpr):
-            return item_of(owner, place.index.value)
-        return None
 
     def _kept(self, code: Code, program: Program, arg: Expr, call: CallExpr) -> Kept:
         """What holds the donated array since the turn before of a loop, or since another method ran."""
         func = self.flow.frame.func
         if isinstance(arg, NameExpr):
-            return set_behind(self._flow_of(code, program), code, arg, call.nid)
+            return set_behind(self.places.flow_of(code, program), code, arg, call.nid)
         if func is None or func.cls is None or not isinstance(arg, AttrExpr):
             return {}
         return left_by_methods(func.cls, code, arg, call.nid)
@@ -357,7 +373,7 @@ class Donations:
                 continue
             held = self.flow.env.vars.get(target.name)
             if is_part and self._is_of_layer(value, name, source):
-                if len(self._flow_of(code, program).bindings_of(target.name)) > 1:
+                if len(self.places.flow_of(code, program).bindings_of(target.name)) > 1:
                     continue
                 held = Array()  # what was read of the layer, since nothing else is bound
             elif held is None or held is not (self._part(value, name, source) if is_part else value):
@@ -365,7 +381,7 @@ class Donations:
             elif is_part and not may_hold(result, held):
                 continue
             read = next(each for each in walk(source) if place_of(each) == name)
-            if self._is_same(code, program, name, number_of(read), number_of(arg)):
+            if self.places.is_same(code, program, name, number_of(read), number_of(arg)):
                 yield target.name, held
 
     def _is_of_layer(self, value: Value, name: str, source: Expr) -> bool:
@@ -389,21 +405,13 @@ class Donations:
             found = item_of(owner, source.index.value)
         return found if found is not None and not isinstance(found, Unknown) and is_deleted(found) else None
 
-    def _is_same(self, code: Code, program: Program, name: str, *reads: int | None) -> bool:
-        """Whether reads of a variable, or of an attribute or an item, see the same bindings of it."""
-        flow = self._place_flows.get((code, name))
-        if flow is None:
-            flow = self._place_flows[code, name] = ReadsAfter(code, program, _NO_CALL, name)
-        seen = [{binding for binding, found in flow.reads.items() if read in found} for read in reads]
-        return all(each == seen[0] for each in seen)
-
     def _note_holders(
         self, func: Value, code: Code, program: Program, nid: int, donated: str, value: Value
     ) -> None:
         """Tells of the first read of a list or dict that the function itself has put a variable into, and
         that holds what was donated of it."""
         for place, path in holders_of(code, donated):
-            holder, box = place_of(place), self._held(place)
+            holder, box = place_of(place), self.places.held(place)
             if not isinstance(box, (MutableContainer, Tuple)) or not has_item(box, value, path):
                 continue
             most = box.most if isinstance(box, MutableContainer) else None
@@ -430,11 +438,11 @@ class Donations:
             if first is not None:
                 self._tell(first, func, name, donated, nid, "behind")
         for owner in given_to(code, donated):
-            held = self._held(owner)
+            held = self.places.held(owner)
             cls = held.cls if isinstance(held, (Tuple, Instance)) else None
             for name in sorted(() if cls is None else kept_by(cls)):
                 part = part_of(owner, ".", name)
-                place, kept = place_of(part), self._held(part)
+                place, kept = place_of(part), self.places.held(part)
                 if kept is value:
                     self._note_reads(func, code, program, nid, place, donated, value)
                 elif isinstance(kept, MutableContainer) and kept.each() is value:
@@ -450,7 +458,7 @@ class Donations:
         frame = self.flow.frame
         if isinstance(arg, SubscriptExpr) and isinstance(arg.value, NameExpr):
             starred = [each.nid for each in code.params if each.kind in ("*", "**")]
-            if self._flow_of(code, program).binding_of(arg.value.nid) in starred:
+            if self.places.flow_of(code, program).binding_of(arg.value.nid) in starred:
                 frame.donates |= {place_of(arg)} if len(self.flow.tests) <= frame.sure else set()
         if not isinstance(arg, NameExpr):
             return
@@ -462,7 +470,7 @@ class Donations:
         if not given or len(self.flow.tests) > frame.sure:
             return
         ((param, value),) = given
-        before = {each for each in self._flow_of(code, program).seen_by(arg.nid) if each < arg.nid}
+        before = {each for each in self.places.flow_of(code, program).seen_by(arg.nid) if each < arg.nid}
         if before == {param.nid} or (param.nid in before and self.flow.env.vars[arg.name] is value):
             frame.donates |= {arg.name}
 
@@ -471,12 +479,6 @@ class Donations:
         """The reads that want a shape only."""
         reads = Liveness(code, program)
         return reads.shaped - reads.waited
-
-    def _flow_of(self, code: Code, program: Program) -> DefUse:
-        found = self._flows.get(code)
-        if found is None:
-            found = self._flows[code] = DefUse(code, program)
-        return found
 
     def _reads_array(self, value: Value, read: LaterRead) -> bool:
         """Whether an attribute of a donated value is certainly of its arrays."""

@@ -3457,3 +3457,565 @@ def other(p):
 
 for run in (copied, closed, again, other):
     print(run(jnp.ones(3)))
+
+
+# %% a variable that went into the record that a loop donates
+from functools import partial
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class State(NamedTuple):
+    params: jax.Array
+    velocity: jax.Array
+
+
+@partial(jax.jit, donate_argnums=0)
+def step(s):
+    return State(s.params + s.velocity, 0.9 * s.velocity - s.params)
+
+
+def fit(params, n):
+    state = State(params, jnp.zeros_like(params))
+    for _ in range(n):
+        state = step(state)
+    return jnp.linalg.norm(state.params - params)  #! JAX505
+
+
+print(fit(jnp.ones(3), 2))
+
+
+# %% one that went into a dict, by an item of it, by another variable, into a dict in it
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, donate_argnums=0)
+def step(s):
+    return jax.tree.map(lambda a: a * 2, s)
+
+
+def written(p):
+    s = {"p": p, "m": jnp.zeros(3)}
+    s = step(s)
+    return s["p"] - p  #! JAX505
+
+
+def stored(p):
+    s = {"p": jnp.zeros(3), "m": jnp.zeros(3)}
+    s["p"] = p
+    s = step(s)
+    return s["p"] - p  #! JAX505
+
+
+def inside(w):
+    params = {"w": w}
+    s = {"params": params, "m": jnp.zeros(3)}
+    s = step(s)
+    return s["params"]["w"] - w  #! JAX505
+
+
+def at_once(p):
+    s = step({"p": p, "m": {"m": jnp.zeros(3)}})
+    return s["p"] - p  #! JAX505
+
+
+def again(p):
+    for _ in range(2):
+        s = step(dict(p=p, m=jnp.zeros(3)))  #! JAX505
+    return s
+
+
+print(written)
+print(again(jnp.ones(3)))
+
+
+# %% the same of a tuple, also of what a function or a class of the program makes of it
+from functools import partial
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class State(NamedTuple):
+    p: jax.Array
+    m: jax.Array
+
+    @classmethod
+    def create(cls, p):
+        return cls(p=p, m=jnp.zeros_like(p))
+
+
+@partial(jax.jit, donate_argnums=0)
+def step(s):
+    p, m = s
+    return State(p + m, m - p)
+
+
+@partial(jax.jit, donate_argnums=0)
+def tuple_step(s):
+    p, m = s
+    return p + m, m - p
+
+
+def start(p):
+    begun = State(p, p)
+    return begun._replace(m=jnp.zeros_like(p))
+
+
+def as_tuple(p):
+    s = p, jnp.zeros(3)
+    s = tuple_step(s)
+    return s[0] - p  #! JAX505
+
+
+def started(p):
+    s = start(p)
+    s = step(s)
+    return s.p - p  #! JAX505
+
+
+def with_others(p):
+    first = State(p, jnp.zeros(3))
+    s = first._replace(m=jnp.ones(3))
+    s = step(s)
+    return s.p - first.p  #! JAX505
+
+
+def created(p):
+    s = State.create(p)
+    s = step(s)
+    return s.p - p  #! JAX505
+
+
+print(as_tuple, started, with_others)
+print(created(jnp.ones(3)))
+
+
+# %% parts that are copies, or other arrays by then, or were replaced in the record
+import copy
+from functools import partial
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class State(NamedTuple):
+    p: jax.Array
+    m: jax.Array
+
+
+@partial(jax.jit, donate_argnums=0)
+def step(s):
+    return State(s.p + s.m, s.m - s.p)
+
+
+def start(p):
+    return State(jnp.array(p), jnp.zeros_like(p))
+
+
+def deep(p):
+    return State(copy.deepcopy(p), jnp.zeros_like(p))
+
+
+@jax.jit
+def compiled(p):
+    return State(p, p)
+
+
+def zero():
+    return jnp.zeros(3)
+
+
+def run(p, make):
+    s = make(p)
+    s = step(s)
+    return s.p - p
+
+
+def copied(p):
+    s = State(p.copy(), jnp.zeros(3))
+    s = step(s)
+    return s.p - p
+
+
+def replaced(p):
+    s = State(p, jnp.zeros(3))
+    s = s._replace(p=p + 1)
+    s = step(s)
+    return s.p - p
+
+
+def bound_again(p):
+    s = State(p, jnp.zeros(3))
+    p = p + 1
+    s = step(s)
+    return s.p - p
+
+
+def of_the_same_function():
+    p = zero()
+    s = State(p, jnp.zeros(3))
+    p = zero()
+    s = step(s)
+    return s.p - p
+
+
+def copy_of_all(p):
+    first = State(p, jnp.zeros(3))
+    s = step(copy.deepcopy(first))
+    return s.p - p
+
+
+def of_shape(p):
+    s = State(p, jnp.zeros(3))
+    s = step(s)
+    return s, p.shape, jnp.zeros_like(p), p.is_deleted()
+
+
+def handed_on(p):
+    for _ in range(3):
+        s = State(p, jnp.zeros(3))
+        s = step(s)
+        p = s.p
+    return p
+
+
+for make in (start, deep, compiled):
+    print(run(jnp.ones(3), make))
+for run_one in (copied, replaced, bound_again, copy_of_all, of_shape, handed_on):
+    print(run_one(jnp.ones(3)))
+print(of_the_same_function())
+print(step(compiled(jnp.ones(3))))
+
+
+# %% parts that the compiled function does not use, which JAX drops and leaves alone
+from functools import partial
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class State(NamedTuple):
+    p: jax.Array
+    before: jax.Array
+
+    def doubled(self):
+        return self.p * 2
+
+
+def energy(s):
+    return s.p + 1
+
+
+@partial(jax.jit, donate_argnums=0)
+def by_field(s):
+    return State(s.p * 2, s.p)
+
+
+@partial(jax.jit, donate_argnums=0)
+def by_replace(s):
+    return s._replace(before=s.p * 2)
+
+
+@partial(jax.jit, donate_argnums=0)
+def unpacked(s):
+    p, _ = s
+    return State(p * 2, p + 1)
+
+
+@partial(jax.jit, donate_argnums=0)
+def by_helper(s):
+    return State(energy(s), energy(s) + 1)
+
+
+@partial(jax.jit, donate_argnums=0)
+def by_method(s):
+    return State(s.doubled(), s.doubled() + 1)
+
+
+@partial(jax.jit, donate_argnums=0)
+def total(s):
+    return s.p.sum() + s.before.sum()
+
+
+for step in (by_field, by_replace, unpacked, by_helper, by_method, total):
+    p, before = jnp.ones(3), jnp.zeros(3)
+    s = State(p, before)
+    s = step(s)
+    print(s, before + 1)
+p = jnp.ones(3)
+print(by_field(State(p, p)))
+p = jnp.ones(3)
+both = State(p, p)
+both = unpacked(both)
+p = jnp.ones(3)
+print(total(State(p, p)), p + 1)
+
+
+# %% a part that it does use, though another one takes its place
+from functools import partial
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class State(NamedTuple):
+    p: jax.Array
+    m: jax.Array
+
+
+def energy(s):
+    return s.p + s.m
+
+
+@partial(jax.jit, donate_argnums=0)
+def step(s):
+    return s._replace(p=energy(s))
+
+
+def drift(m):
+    s = State(jnp.ones(3), m)
+    s = step(s)
+    return s.p - m  #! JAX505
+
+
+print(drift(jnp.ones(3)))
+
+
+# %% what is in the donated record is another argument of the call
+from functools import partial
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class State(NamedTuple):
+    p: jax.Array
+    m: jax.Array
+
+
+@partial(jax.jit, donate_argnums=0)
+def step(s, anchor):
+    return State(s.p + s.m - anchor, s.m + 1)
+
+
+p = jnp.ones(3)
+s = State(p, jnp.zeros(3))
+s = step(s, p)  #! JAX505
+
+
+# %% one array twice in the record that is donated
+from functools import partial
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class Pair(NamedTuple):
+    online: jax.Array
+    target: jax.Array
+
+
+@partial(jax.jit, donate_argnums=0)
+def update(pair):
+    return Pair(pair.online * 0.9, pair.target + 0.1 * pair.online)
+
+
+w = jnp.ones(3)
+pair = Pair(w, jnp.copy(w))
+for _ in range(2):
+    pair = update(pair)
+pair = pair._replace(target=pair.online + 0)
+pair = update(pair)
+pair = pair._replace(target=pair.online)
+pair = update(pair)  #! JAX505
+
+
+# %% the same of a dict, a list, a tuple, also where a function makes it, and at once
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+def moments(params):
+    zeros = jax.tree.map(jnp.zeros_like, params)
+    return {"m": zeros, "v": zeros}
+
+
+def both(a, b):
+    return {"m": a, "v": b}
+
+
+def pair():
+    z = jnp.zeros(3)
+    return z, z
+
+
+@partial(jax.jit, donate_argnums=0)
+def update(s, g):
+    return {"m": 0.9 * s["m"] + g, "v": 0.99 * s["v"] + g * g}
+
+
+@partial(jax.jit, donate_argnums=0)
+def each(zs):
+    return [z + 1 for z in zs]
+
+
+def of_moments(p):
+    s = moments(p)
+    return update(s, 1.0)  #! JAX505
+
+
+def of_both(p):
+    s = both(p, p)
+    return update(s, 1.0)  #! JAX505
+
+
+def of_pair():
+    s = pair()
+    a, b = s
+    return each(s)  #! JAX505
+
+
+def chained():
+    m = v = jnp.zeros(3)
+    return update({"m": m, "v": m}, 1.0)  #! JAX505
+
+
+def repeated():
+    zs = [jnp.zeros(3)] * 2 + [jnp.ones(3)]
+    z = jnp.zeros(3)
+    zs = [z] * 4
+    return each(zs)  #! JAX505
+
+
+print(of_moments, of_both, of_pair, chained)
+print(repeated())
+
+
+# %% arrays that are equal, and each by itself
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+def moments(params):
+    zeros = jax.tree.map(jnp.zeros_like, params)
+    return {"m": zeros, "v": jax.tree.map(jnp.copy, zeros)}
+
+
+def zero():
+    return jnp.zeros(3)
+
+
+def both(a, b):
+    return {"m": a, "v": jnp.copy(b)}
+
+
+@jax.jit
+def compiled(z):
+    return {"m": z, "v": z}
+
+
+@partial(jax.jit, donate_argnums=0)
+def update(s, g):
+    return {"m": 0.9 * s["m"] + g, "v": 0.99 * s["v"] + g * g}
+
+
+@partial(jax.jit, donate_argnums=0)
+def each(zs):
+    return [z + 1 for z in zs]
+
+
+p = jnp.ones(3)
+print(update(moments(p), 1.0), update({"m": zero(), "v": zero()}, 1.0), update(compiled(p), 1.0))
+start = both(p, p)
+print(update(start, 1.0))
+z = jnp.zeros(3)
+overwritten = {"m": z, "v": z}
+overwritten["v"] = jnp.ones(3)
+print(update(overwritten, 1.0))
+print(each([jnp.zeros(3) for _ in range(4)]), update({"m": 0.0, "v": 0.0}, 1.0))
+
+
+# %% norun target networks and states of flax: the page
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import optax
+from flax import struct
+from flax.training import train_state
+
+
+@struct.dataclass
+class Agent:
+    online: jax.Array
+    target: jax.Array
+
+    def sync(self):
+        return self.replace(target=self.online)
+
+    def sync_copy(self):
+        return self.replace(target=jnp.copy(self.online))
+
+
+class TrainState(train_state.TrainState):
+    target: dict
+
+
+@partial(jax.jit, donate_argnums=0)
+def update(agent):
+    return agent.replace(online=agent.online * 0.9)
+
+
+@partial(jax.jit, donate_argnums=0)
+def learn(state):
+    return state.apply_gradients(grads=state.params)
+
+
+def train(n):
+    agent = Agent(jnp.ones(3), jnp.zeros(3))
+    for i in range(n):
+        if i == 1:
+            agent = agent.sync_copy()
+        agent = update(agent)
+    for i in range(n):
+        if i == 2:
+            agent = agent.sync()
+        agent = update(agent)  #! JAX505
+    return agent
+
+
+def fit(params, tx):
+    target = jax.tree.map(jnp.copy, params)
+    state = TrainState.create(apply_fn=None, params=params, target=target, tx=tx)
+    for _ in range(3):
+        state = learn(state)
+    return state.params["w"] - params["w"]  #! JAX505
+
+
+def fit_copy(params, tx):
+    copies = jax.tree.map(jnp.copy, params)
+    state = TrainState.create(apply_fn=None, params=copies, target=params, tx=tx)
+    state = learn(state)
+    return state.params["w"] - state.target["w"]
+
+
+print(train(4))
+print(fit({"w": jnp.ones(3)}, optax.sgd(0.1)), fit_copy({"w": jnp.ones(3)}, optax.sgd(0.1)))
+both = {"w": jnp.ones(3)}
+print(learn(TrainState.create(apply_fn=None, params=both, target=both, tx=optax.sgd(0.1))))  #! JAX505

@@ -23,12 +23,35 @@ def donated(
 ) -> Iterator[tuple[Expr, Value | None]]:
     """The variables that a call donates, and attributes and items of such; with the argument that they are,
     or are in, where it is one by position."""
+    positions, names = _asked(func, params, node, len(args))
+    for arg, number in passed(positions, names, node, len(args)):
+        yield arg, None if number is None else args[number]
+
+
+def donated_wholes(
+    func: Transformed, params: Sequence[str] | None, node: CallExpr, args: Sequence[Value]
+) -> Iterator[tuple[Expr, Value | None, str]]:
+    """The arguments that a call donates, as they are written, each with its value, where it is one by
+    position, and the parameter that it is for; those whose parameter is known."""
+    positions, names = _asked(func, params, node, len(args))
+    if any(isinstance(each, StarExpr) for each in node.args):
+        return
+    for number, each in enumerate(node.args, len(args) - len(node.args)):
+        if number in positions and params is not None and number < len(params):
+            yield each, args[number], params[number]
+    yield from ((each.value, None, each.name) for each in node.keywords if each.name and each.name in names)
+
+
+def _asked(
+    func: Transformed, params: Sequence[str] | None, node: CallExpr, count: int
+) -> tuple[set[int], set[str]]:
+    """The positions and the names of what a compiled function is asked to donate."""
     numbers = constants(func.option("donate_argnums") or NONE) or ()
     names = {str(each) for each in constants(func.option("donate_argnames") or NONE) or ()}
     which = func.option("donate")
     if isinstance(which, Const) and which.value in _ALL:
         first = _ALL[which.value]
-        numbers = (*range(first, len(args)),)
+        numbers = (*range(first, count),)
         kept = () if params is None else params[:first]
         if params is not None or not first:
             names |= {each.name for each in node.keywords if each.name is not None and each.name not in kept}
@@ -37,8 +60,7 @@ def donated(
         positions = {each + len(params) if each < 0 else each for each in positions}
         names |= {params[each] for each in positions if each < len(params)}
         positions |= {number for number, name in enumerate(params) if name in names}
-    for arg, number in passed(positions, names, node, len(args)):
-        yield arg, None if number is None else args[number]
+    return positions, names
 
 
 def donated_by(
