@@ -138,6 +138,9 @@ class TraceStaleness:
     ) -> None:
         """Something is written that a trace may have read; in staged code that happens only once."""
         if not self.flow.context.staged:
+            last = self.trace_cache.written.get(key)
+            if last is not None and type(last.after) is Const:
+                before = last.after  # what a variable of a module holds is else any of what it is ever given
             self.trace_cache.write(key, Write(self.flow.module, nid, before, after, self.moved), self.index)
         else:
             self.flow.frame.effects.own.add(key)
@@ -227,9 +230,21 @@ class TraceStaleness:
     def _note_use(self, trace: Trace, before: Spoilt) -> None:
         """Notes what was written before a use, for when the call around it happens once more. A module's body
         runs once."""
-        uses = self.flow.frame.effects.uses
-        if self.flow.frame.func is not None and trace not in uses:
-            uses[trace] = _then(self.trace_cache.written_without({trace[0].func, trace[1]}), before)
+        self._note_use_in(self.flow.frame, self.trace_cache, trace, before)
+
+    def pass_uses(self, activation: FunctionContext, caller: FunctionContext, outer: TraceCache) -> None:
+        """A call was analyzed: when the call around it happens once more, so does this. `outer`: the caller's
+        trace cache, as it was before the call."""
+        if activation.affected is not None and not self.is_remembered(activation):
+            for trace, before in activation.affected.uses.items():
+                self._note_use_in(caller, outer, trace, before)
+
+    def _note_use_in(
+        self, frame: FunctionContext, trace_cache: TraceCache, trace: Trace, before: Spoilt
+    ) -> None:
+        if frame.func is not None and trace not in frame.effects.uses:
+            written = trace_cache.written_without({trace[0].func, trace[1]})
+            frame.effects.uses[trace] = _then(written, before)
 
     def keep_trace(self, activation: FunctionContext, holder: Holder, given: tuple[Instance, ...]) -> None:
         """The trace is done: of what it read it will see no change."""
@@ -294,8 +309,8 @@ class TraceStaleness:
         effects, trace_cache = activation.affected, self.trace_cache
         if effects is None:
             return
-        known = trace_cache.traces
-        for trace, before in effects.uses.items():
+        known, is_remembered = trace_cache.traces, self.is_remembered(activation)
+        for trace, before in () if is_remembered else effects.uses.items():
             if {trace[0].func, trace[1], EVERY} & effects.made:
                 continue
             earlier = trace_cache.earlier(trace, self.index)
@@ -303,7 +318,7 @@ class TraceStaleness:
                 own = {key: place for key, place in before.items() if key in trace[0].effects.keys}
                 self._tell(trace, _then(earlier, own))
             self._note_use(trace, before)
-        if not self.is_remembered(activation):
+        if not is_remembered:
             for made in effects.made:
                 trace_cache.make(made, self.index)
         for key, write in effects.written.items():

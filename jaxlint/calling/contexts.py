@@ -267,7 +267,7 @@ class Contexts:
             if self.flow.depth > DEPTH.most:
                 REACHED["depth"] += 1
                 return None
-            self.analyze(found, values)
+            self.analyze(found, values, None if link.parent is None else self.flow.frame)
             if found.recurs and found.consumptions:  # a call of it in itself consumes them, too
                 self.analyze(found, values)
         elif found.running:
@@ -327,8 +327,10 @@ class Contexts:
             known = self._fillers[id(func.code)] = fills_registry(func.code, func.module.program)
         return known
 
-    def analyze(self, activation: FunctionContext, values: Vars) -> None:
-        """Runs the body of a function context."""
+    def analyze(
+        self, activation: FunctionContext, values: Vars, caller: FunctionContext | None = None
+    ) -> None:
+        """Runs the body of a function context. caller: what calls it here."""
         self.steps += 1
         func = activation.func
         assert func is not None
@@ -355,10 +357,8 @@ class Contexts:
         enclosing, self.flow.enclosing = self.flow.enclosing, {**self.flow.enclosing, saved[1]: tests}
         asking = (self.flow.guards, self.flow.warned, self.flow.floors)
         self.flow.guards, self.flow.warned, self.flow.floors = int(activation.asked), 0, ()
-        trace_cache, self.staleness.trace_cache = (
-            self.staleness.trace_cache,
-            self.staleness.trace_cache.inner(),
-        )
+        trace_cache = self.staleness.trace_cache
+        self.staleness.trace_cache = trace_cache.inner()
         env = activation.env
         env.vars = dict(values)
         self._own_keywords(activation, code)
@@ -367,6 +367,8 @@ class Contexts:
         self._keep_outcome(activation, code, start)
         activation.done = True
         activation.running = False
+        if caller is not None and not activation.context.staged:
+            self.staleness.pass_uses(activation, caller, trace_cache)
         self.staleness.trace_cache.end(trace_cache, activation)
         self.staleness.trace_cache = trace_cache
         activation.end()
@@ -432,11 +434,8 @@ class Contexts:
             activation.done = False
             return True
         before, written, touched = outcome(activation, watched), activation.writes.keys(), activation.touched
-        self.staleness.trace_cache, self.flow.driving, self.flow.depth = (
-            TraceCache(entry.traces),
-            entry.driving,
-            entry.depth,
-        )
+        self.staleness.trace_cache = TraceCache(entry.traces)
+        self.flow.driving, self.flow.depth = entry.driving, entry.depth
         names = [param.name for param in func.code.params]
         self.analyze(activation, dict(zip(names, activation.arguments, strict=True)))
         # Where less is written now, callers may go on with what they know: it may be written.

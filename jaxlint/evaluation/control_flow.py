@@ -210,7 +210,7 @@ class ControlFlow:
             frame.unrolled = (*unrolled, number) if exact else unrolled
             self.flow.rounds[rounds:] = [((self.flow.module, nid), "loop", number)]
             assert state is not None
-            before = state
+            before, traces = state, self.storing.staleness.trace_cache.traces
             env.vars = dict(state)
             ends: list[Vars] = []
             frame.continues = (*continues, ends)
@@ -230,7 +230,8 @@ class ControlFlow:
             state = merge(live, self.core.fresh)
             if not exact or number == len(heads) - 1:
                 exits.append(state)
-            if not exact and not number and before == state:
+            is_settled = before == state and traces is self.storing.staleness.trace_cache.traces
+            if not exact and not number and is_settled:
                 break
         frame.iterations, frame.unrolled = iterations, unrolled
         del self.flow.rounds[rounds:]

@@ -359,7 +359,8 @@ class Storing:
             keeps_kind = self.staleness.keeps_kind(before, value)
             self.freshness.note_change(owner, name, nid, is_derived=keeps_kind)
         once = before == NONE and mark in self.flow.env.vars
-        once = once or self.flow.again or self.narrowing.sets_once(id(owner), name, value)
+        is_back = self.flow.again and type(self.flow.env.vars.get(mark)) is not Const
+        once = once or is_back or self.narrowing.sets_once(id(owner), name, value)
         if value == NONE:
             self.core.note_read_if_compiled(owner, name)
         self.staleness.note_dropped(before, value)

@@ -2749,3 +2749,182 @@ with gain.using(2.0):
     outs.append(gain.apply(1.0))
 outs.append(gain.apply(1.0))
 assert outs == [1.0, 2.0, 2.0]
+# %% the loop calls a function that calls the compiled method and then what writes
+import jax
+import jax.numpy as jnp
+
+
+class Agent:
+    def __init__(self):
+        self.params = jnp.ones(2)
+        self._act = jax.jit(lambda obs: obs * self.params)  #! JAX206
+
+    def act(self, obs):
+        return self._act(obs)
+
+    def learn(self, grad):
+        self.params = self.params - 0.1 * grad
+
+
+def episode(agent):
+    action = agent.act(jnp.ones(2))
+    agent.learn(jnp.ones(2))
+    return action
+
+
+agent = Agent()
+for _ in range(3):
+    print(episode(agent))
+
+# %% one class, a comprehension, two functions between
+import jax
+import jax.numpy as jnp
+
+
+class Model:
+    def __init__(self):
+        self.scale = jnp.float32(1.0)
+        self.apply = jax.jit(lambda x: self.scale * x)  #! JAX206
+
+    def step(self, x):
+        y = self.apply(x)
+        self.scale = self.scale * 0.5
+        return y
+
+    def inner(self, x):
+        return self.step(x)
+
+    def outer(self, x):
+        return self.inner(x)
+
+
+model = Model()
+print([model.outer(jnp.ones(2)) for _ in range(3)])
+
+# %% the object is made anew by what the loop calls, or is passed; what is written is put back
+import jax
+import jax.numpy as jnp
+
+
+class Model:
+    def __init__(self):
+        self.scale = jnp.float32(1.0)
+        self.gain = 1.0
+        self.apply = jax.jit(lambda x: self.scale * x)
+        self.passed = jax.jit(lambda scale, x: scale * x)
+        self.louder = jax.jit(lambda x: self.gain * x)
+
+    def step(self, x):
+        y = self.apply(x)
+        self.scale = self.scale * 0.5
+        return y
+
+    def pass_on(self, x):
+        y = self.passed(self.scale, x)
+        self.scale = self.scale * 0.5
+        return y
+
+    def loud(self, x):
+        self.gain = 2.0
+        y = self.louder(x)
+        self.gain = 1.0
+        return y
+
+    def outer(self, x):
+        return self.loud(x)
+
+
+def once(x):
+    model = Model()
+    return model.step(x)
+
+
+def outer(x):
+    return once(x)
+
+
+def both(model, x):
+    return model.pass_on(x)
+
+
+model = Model()
+other = Model()
+for _ in range(3):
+    print(outer(jnp.ones(2)))
+    print(both(model, jnp.ones(2)))
+    print(other.outer(jnp.ones(2)))
+    print(other.loud(jnp.ones(2)))
+
+# %% what is set for a call and put back is not what a call without that sees
+import jax
+import jax.numpy as jnp
+
+
+class Model:
+    def __init__(self):
+        self.gain = 1.0
+        self.apply = jax.jit(lambda x: self.gain * x)  #! JAX206
+
+    def loud(self, x):
+        self.gain = 2.0
+        y = self.apply(x)
+        self.gain = 1.0
+        return y
+
+
+model = Model()
+loud = model.loud(jnp.ones(2))
+assert (loud == model.apply(jnp.ones(2))).all()
+
+# %% a subclass rebinds the compiled attribute; another object has the learner and calls its inherited method
+import jax
+import jax.numpy as jnp
+
+
+class Learner:
+    def learn(self, x):
+        raise NotImplementedError
+
+
+class Plain(Learner):
+    def __init__(self, seed):
+        self.key = jax.random.key(seed)
+
+        def update(x):
+            key = jax.random.split(self.key, 1)[0]  #! JAX206
+            return x + jax.random.normal(key), key
+
+        self.update = jax.jit(update)
+
+    def learn(self, x):
+        for _ in range(2):
+            x, self.key = self.update(x)
+        return x
+
+
+class Careful(Plain):
+    def __init__(self, seed):
+        super().__init__(seed)
+
+        def update(x):
+            key = jax.random.split(self.key, 1)[0]  #! JAX206
+            return x - jax.random.normal(key), key
+
+        self.update = jax.jit(update)
+
+
+class Agent:
+    def __init__(self, learner):
+        self._learner = learner
+
+    @property
+    def learner(self):
+        return self._learner
+
+    def learn(self, x):
+        return self.learner.learn(x)
+
+
+agent = Agent(Careful(0))
+for _ in range(3):
+    print(agent.learn(jnp.ones(2)))

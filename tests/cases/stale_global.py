@@ -2190,3 +2190,141 @@ table.byteswap()
 table.round(out=None)
 after = scale(1.0), fit(1.0), late(1.0), passed(1.0, handed)
 assert after[3] == 2 * before[3] + 0 * after[0]
+
+# %% the loop calls a function that calls another one, which calls the compiled one and writes
+import functools
+
+import jax
+import jax.numpy as jnp
+
+scale, shift, gain = jnp.float32(1.0), jnp.float32(1.0), jnp.float32(1.0)
+scaled = jax.jit(lambda x: scale * x)  #! JAX205
+shifted = jax.jit(lambda x: shift + x)  #! JAX205
+louder = jax.jit(lambda x: gain * x)  #! JAX205
+
+
+def step(x):
+    global scale
+    y = scaled(x)
+    scale = scale * 0.5
+    return y
+
+
+def outer(x):
+    return step(x)
+
+
+def use(x):
+    return shifted(x)
+
+
+def write():
+    global shift
+    shift = shift * 0.5
+
+
+def both(x):
+    y = use(x)
+    write()
+    return y
+
+
+def main():
+    for _ in range(3):
+        print(both(jnp.ones(2)))
+
+
+def loud(x):
+    global gain
+    y = louder(x)
+    gain = gain * 2.0
+    return y
+
+
+run = functools.partial(loud, jnp.ones(2))
+for _ in range(3):
+    print(outer(jnp.ones(2)))
+main()
+while True:  # nothing but the variable changes from one iteration to the next
+    print(run())
+    if gain > 4.0:
+        break
+
+# %% made anew, forgotten, called once, remembered by functools, or set before each call
+import functools
+
+import jax
+import jax.numpy as jnp
+
+scale, shift, gain, table, level = jnp.float32(1.0), jnp.float32(1.0), jnp.float32(1.0), jnp.ones(2), 1.0
+scaled = jax.jit(lambda x: scale * x)
+shifted = jax.jit(lambda x: shift + x)
+louder = jax.jit(lambda x: gain * x)
+looked_up = jax.jit(lambda x: table + x)
+levelled = jax.jit(lambda x: level + x)
+
+
+def step(x):
+    global scale, scaled
+    y = scaled(x)
+    scale = scale * 0.5
+    scaled = jax.jit(lambda x: scale * x)
+    return y
+
+
+def outer(x):
+    return step(x)
+
+
+def shift_it(x):
+    global shift
+    y = shifted(x)
+    shift = shift * 0.5
+    return y
+
+
+def and_forget(x):
+    y = shift_it(x)
+    jax.clear_caches()
+    return y
+
+
+def loud(x):
+    global gain
+    y = louder(x)
+    gain = gain * 2.0
+    return y
+
+
+def once(x):
+    return loud(x)
+
+
+@functools.cache
+def look_up():
+    return looked_up(jnp.ones(2))
+
+
+def looks_up():
+    return look_up()
+
+
+def set_first(x):
+    global level
+    level = 2.0
+    y = levelled(x)
+    level = 1.0
+    return y
+
+
+def sets_first(x):
+    return set_first(x)
+
+
+for _ in range(3):
+    print(outer(jnp.ones(2)))
+    print(and_forget(jnp.ones(2)))
+    print(look_up(), looks_up())
+    table = table + 1.0
+    print(sets_first(jnp.ones(2)), set_first(jnp.ones(2)))
+print(once(jnp.ones(2)))
