@@ -10326,3 +10326,128 @@ with stream.scope():
     a = stream.draw()
 b = stream.draw()  #! JAX301
 print(a, b)
+# %% layers of the project around layers of equinox, made from one key by the constructor of a module
+import equinox as eqx
+import jax
+
+
+class Layer(eqx.Module):
+    linear: eqx.nn.Linear
+
+    def __init__(self, key):
+        self.linear = eqx.nn.Linear(3, 3, key=key)
+
+
+class Block(eqx.Module):
+    first: eqx.nn.Linear
+    second: eqx.nn.Linear
+
+    def __init__(self, key):
+        one, two = jax.random.split(key)
+        self.first = eqx.nn.Linear(3, 3, key=one)
+        self.second = eqx.nn.Linear(3, 3, key=two)
+
+
+class Deep(eqx.Module):
+    block: Block
+
+    def __init__(self, *, key):
+        self.block = Block(key)
+
+
+def make(key):
+    return Layer(key)
+
+
+class Mixed(eqx.Module):
+    first: Layer
+    second: eqx.nn.Linear
+
+    def __init__(self, key):
+        self.first = Layer(key)
+        self.second = eqx.nn.Linear(3, 3, key=key)  #! JAX301
+
+
+class Made(eqx.Module):
+    first: Layer
+    second: Layer
+
+    def __init__(self, key):
+        self.first = make(key)
+        self.second = make(key)  #! JAX301
+
+
+class Splitting(eqx.Module):
+    first: Block
+    second: Deep
+
+    def __init__(self, key):
+        self.first = Block(key)
+        self.second = Deep(key=key)  #! JAX301
+
+
+class Looping(eqx.Module):
+    layers: list
+
+    def __init__(self, key):
+        self.layers = []
+        for _ in range(3):
+            self.layers.append(Layer(key))  #! JAX302
+
+
+mixed, made = Mixed(jax.random.key(0)), Made(jax.random.key(1))
+splitting, looping = Splitting(jax.random.key(2)), Looping(jax.random.key(3))
+print((made.first.linear.weight == made.second.linear.weight).all())
+print((splitting.first.first.weight == splitting.second.block.first.weight).all())
+
+
+# %% such layers from keys of their own, one of two, and a copy of a network to begin with
+import equinox as eqx
+import jax
+
+
+class Layer(eqx.Module):
+    linear: eqx.nn.Linear
+
+    def __init__(self, key):
+        self.linear = eqx.nn.Linear(3, 3, key=key)
+
+
+class Wide(Layer):
+    more: eqx.nn.Linear
+
+    def __init__(self, key):
+        one, two = jax.random.split(key)
+        super().__init__(one)
+        self.more = eqx.nn.Linear(3, 3, key=two)
+
+
+class Net(eqx.Module):
+    first: Layer
+    second: Layer
+    third: Layer
+    rest: list
+    stacked: Layer
+
+    def __init__(self, key, is_wide):
+        one, two, three, four, five = jax.random.split(key, 5)
+        self.first = Layer(one)
+        self.second = Layer(two)
+        if is_wide:
+            self.third = Wide(three)
+        else:
+            self.third = Layer(three)
+        self.rest = [Layer(each) for each in jax.random.split(four, 3)]
+        self.stacked = eqx.filter_vmap(lambda key: Layer(key))(jax.random.split(five, 3))
+
+
+class Learner(eqx.Module):
+    critic: Net
+    target_critic: Net
+
+    def __init__(self, key):
+        self.critic = Net(key, False)
+        self.target_critic = Net(key, False)
+
+
+print(Net(jax.random.key(0), True), Learner(jax.random.key(1)))

@@ -22,12 +22,29 @@ def counted_here(token: Hashable, flow: FlowState) -> Hashable:
     meant to begin alike, layers of one are not."""
     initial = initial_of(token)
     if initial is None:
-        return token
+        return _within(token, flow)
     key, which, is_layer = initial
     if _is_repeated(flow):
         return key, "fold", ("handed on", which)
     owner = _constructed(flow) if is_layer else None
-    return token if owner is None else (key, "fold", ("handed on", (owner, "layer")))
+    return token if owner is None else _layer_of(owner, key)
+
+
+def _within(token: Hashable, flow: FlowState) -> Hashable:
+    """What a layer is made from, where the constructor of a module around it makes that one."""
+    if not (isinstance(token, tuple) and len(token) == 3 and token[1] == "fold"):
+        return token
+    key, _, which = token
+    inner = which[1][0] if isinstance(which, tuple) and which[:1] == ("handed on",) and which[1:] else None
+    if not isinstance(inner, Instance) or token != _layer_of(inner, key):
+        return token
+    owner = _constructed(flow)
+    is_part = owner is not None and owner is not inner and owner.cls.has_mark("equinox")
+    return _layer_of(owner, key) if owner is not None and is_part else token
+
+
+def _layer_of(owner: Instance, key: Hashable) -> Hashable:
+    return key, "fold", ("handed on", (owner, "layer"))
 
 
 def _is_repeated(flow: FlowState) -> bool:
