@@ -393,6 +393,8 @@ class Narrowing:
             return any_of(kept) if kept else value
         if isinstance(value, Static) and value.type == "bool" and not isinstance(value, FeatureProbe):
             return Const(truth)
+        if type(value) is Unknown and value.token is None and value.truth is None:
+            value = value.known_as(self.core.fresh())  # so that this is known of the one that is tested
         self._note_truth(value, truth)
         return value
 
@@ -419,11 +421,8 @@ class Narrowing:
 
     def by_class(self, value: Value, classes: Value, truth: bool) -> Value:
         if isinstance(value, OneOf):
-            kept = [
-                each
-                for each in value.options
-                if self.interpreter.builtins.instance_of(each, classes) is not (not truth)
-            ]
+            is_of = self.interpreter.builtins.instance_of
+            kept = [each for each in value.options if is_of(each, classes) is not (not truth)]
             return any_of(kept) if kept else value
         if truth and self.asserting and self.interpreter.builtins.instance_of(value, classes) is False:
             return UNKNOWN  # who says so knows better what it is
