@@ -40,6 +40,7 @@ def notebook(*cells: str | Mapping[str, Any], **metadata: Any) -> str:
     made = [cell(each) if isinstance(each, str) else dict(each) for each in cells]
     for number, each in enumerate(made):
         each["id"] = f"cell{number}"
+    metadata = {"kernelspec": {"name": "python3", "display_name": "Python 3"}, **metadata}
     whole = {"cells": made, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
     return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
 
@@ -502,6 +503,34 @@ class TestFindings:
             "cell 3",
             "cell 4",
         ]
+
+    def test_a_notebook_that_was_not_run_may_show_text(self, tree: Tree, run: Run) -> None:
+        """Whatever runs a notebook names its kernel there; outputs show it as well."""
+        inner = "        def g(u):\n            return f(u)\n        return g"
+        texts = [
+            "import jax",
+            "class A:\n    def k(self):\n        f = abs",
+            inner,
+            "loss = 0.1",
+            "loss[0] = 0.1, n = 2",
+            BRANCH,
+        ]
+        call = "f(1.0)"
+        out = {"output_type": "stream", "name": "stdout", "text": ["1.0"]}
+        bare: dict[str, Any] = {"kernelspec": {}}
+        counted = {**cell(call), "execution_count": 3}
+        shown = {**cell(call), "execution_count": 3, "outputs": [out]}
+        for last, metadata, faults in (
+            (call, bare, 0),
+            (call, {"kernelspec": {}, "language_info": {"name": "python"}}, 0),
+            (counted, bare, 0),
+            (shown, bare, 2),
+            (call, {}, 2),
+        ):
+            tree({"n.ipynb": notebook(*texts, last, **metadata)})
+            lines = run(*SELECT, "n.ipynb").out.splitlines()
+            assert sum("JAX001" in line for line in lines) == faults
+            assert sum("JAX101" in line for line in lines) == 1
 
     @pytest.mark.parametrize(
         "data", ["", "\n", notebook(), notebook("%%bash\nls"), notebook("x", kernelspec={"language": "R"})]

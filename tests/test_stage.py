@@ -77,7 +77,7 @@ NOTEBOOK = json.dumps(
             {"cell_type": "code", "source": text.splitlines(keepends=True), "metadata": {}, "outputs": []}
             for text in ("import jax\nf = jax.jit(lambda x: 1 if x > 0 else 2)", "def (:", "f(1)")
         ],
-        "metadata": {},
+        "metadata": {"kernelspec": {"name": "python3"}},
         "nbformat": 4,
         "nbformat_minor": 5,
     }

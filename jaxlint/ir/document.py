@@ -104,7 +104,8 @@ class Document:
     Python stands in the same columns. python: What is analyzed: `plain`, with cells that run apart put into
     blocks, one column to the right. moved: The rows that are. faults: The cells that do not parse, which
     `plain` and `python` lack. cells: The rows of the borders above each cell; None where the file has no
-    cells with numbers. left_out: How many cells parse, but not as a part of the program.
+    cells with numbers. left_out: How many cells are passed over: they parse, but not as a part of the
+        program, or need not parse.
     """
 
     source: Source
@@ -330,7 +331,9 @@ class _Assembly:
         if isinstance(outcome, Refusal):
             placed.head = "if 1:"
             if not _is_indented(text) or isinstance(_parsed(f"if 1:\n{text}"), Refusal):
-                if not block.is_doubtful:
+                if block.is_doubtful:
+                    self.left_out += 1
+                else:
                     row = min(block.above + outcome.row, block.below - 1)
                     self.faults.append(Fault(outcome.code, row, outcome.column, outcome.message))
                 return
@@ -480,7 +483,8 @@ def _notebook(notebook: Notebook, text: str) -> Document:
     for number, (cell, own) in enumerate(zip(notebook.cells, texts, strict=True)):
         if cell.is_python:
             above, below = borders[2 * number : 2 * number + 2]
-            assembly.add(Block(above, below, own, cell.raises, cell.raised))
+            is_doubtful = not notebook.is_run  # its cells may show text, or one function in parts
+            assembly.add(Block(above, below, own, cell.raises, cell.raised, is_doubtful))
     return assembly.document(NotebookText(text, notebook=notebook), borders[0::2])
 
 

@@ -74,6 +74,8 @@ A file that Python cannot parse.
 
 ## What it does
 Reports where parsing failed. The rest of the project is analyzed; what this file defines is unknown there.
+Cells that do not parse are passed over in a notebook that names no kernel and has no outputs: it was not run
+as it is, and such cells may show text, or one function in parts.
 
 ## Why
 The file cannot be analyzed. No selector and no suppression comment turns this rule off.

@@ -91,7 +91,8 @@ def _notebook(notebook: types.NotebookDocument, workspace: Workspace) -> bytes:
             }
         )
     # Editors say of the language what the cells do; a notebook's own metadata they hand on in parts.
-    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}).encode()
+    metadata = {"kernelspec": {"name": "python3"}}  # it can be run where it is edited
+    return json.dumps({"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}).encode()
 
 
 def root_of(workspace: Workspace, start: str) -> str:

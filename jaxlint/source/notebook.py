@@ -45,7 +45,7 @@ class Cell:
     is_python: whether the notebook or the cell names no other language. raises: the class of the error that
     it is saved with; `Exception` where that is not known, or it is marked as one that raises; empty where it
     does not. raised: its rows, from 1, that the tracebacks point at; none where one of them does not say.
-    place: where its source stands in the notebook's text.
+    place: where its source stands in the notebook's text. has_outputs: whether it is saved with any.
     """
 
     text: str
@@ -53,14 +53,20 @@ class Cell:
     raises: str
     raised: frozenset[int]
     place: Value
+    has_outputs: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Notebook:
-    """A notebook's JSON, and its code cells."""
+    """A notebook's JSON, and its code cells.
+
+    is_run: whether it may have been run as it is: it names its kernel, as whatever runs a notebook writes it
+    there, or a cell has outputs.
+    """
 
     json: str
     cells: tuple[Cell, ...]
+    is_run: bool = True
 
     @classmethod
     def read(cls, data: bytes) -> Notebook:
@@ -75,7 +81,11 @@ class Notebook:
             raise UnreadableSource("not a notebook: not UTF-8") from None
         try:
             # Editors open an empty file as a notebook without cells.
-            return cls(text, tuple(_Reader(text).cells()) if text.strip(_BLANK) else ())
+            if not text.strip(_BLANK):
+                return cls(text, ())
+            reader = _Reader(text)
+            cells = tuple(reader.cells())
+            return cls(text, cells, reader.names_kernel or any(cell.has_outputs for cell in cells))
         except _Malformed as error:
             raise UnreadableSource(f"not a notebook: {error.reason or _json_fault(text)}") from None
 
@@ -126,6 +136,7 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self._text = text
         self._ends: dict[int, int] = {}
+        self.names_kernel = False
 
     def cells(self) -> Iterator[Cell]:
         """The code cells."""
@@ -146,6 +157,7 @@ class _Reader:
         if "cells" not in members or not self._is(members["cells"], "["):
             raise _Malformed("it has no list of `cells`")
         is_python = self._is_python(members.get("metadata"))
+        self.names_kernel = bool(self._scalar(self._below(members.get("metadata"), "kernelspec", "name")))
         for place in self.items(members["cells"].start):
             if not self._is(place, "{"):
                 raise _Malformed("a cell is no object")
@@ -173,7 +185,8 @@ class _Reader:
         tags = self._below(metadata, "tags")
         listed = () if tags is None or not self._is(tags, "[") else self.items(tags.start)
         is_tagged = "raises-exception" in map(self._scalar, listed)
-        errors = [*self._errors(members.get("outputs"), source)]
+        outputs = members.get("outputs")
+        errors = [*self._errors(outputs, source)]
         stops = [kind for kind, _ in errors if kind]
         rows = [rows for kind, rows in errors if kind]
         return Cell(
@@ -182,6 +195,7 @@ class _Reader:
             "Exception" if is_tagged or len({*stops}) > 1 else "".join(stops[:1]),
             frozenset().union(*rows) if not is_tagged and all(rows) else frozenset(),
             place,
+            outputs is not None and self._is(outputs, "[") and any(True for _ in self.items(outputs.start)),
         )
 
     def _source(self, place: Value | None) -> str | None:
