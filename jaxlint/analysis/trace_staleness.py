@@ -10,13 +10,14 @@ from collections.abc import Collection, Hashable, Iterable, Mapping
 from typing import Literal
 
 from jaxlint.analysis.compilation.cleared_caches import MemoisedMakers
+from jaxlint.analysis.copies.kept_fields import has_structure_of, keeps_fields
 from jaxlint.analysis.core import DOUBT, Core
 from jaxlint.analysis.events import StaleRead
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext, Spoilt, Trace, TraceRead
 from jaxlint.analysis.trace_cache import EVERY, Index, TraceCache, add_write
-from jaxlint.analysis.writes import Write, is_same
-from jaxlint.domain.join import MutableContainer, Tuple, options_of
+from jaxlint.analysis.writes import Write
+from jaxlint.domain.join import MutableContainer, options_of
 from jaxlint.domain.objects import (
     CONSTRUCTION,
     Class,
@@ -32,7 +33,7 @@ from jaxlint.domain.values import UNKNOWN, Array, Const, NumPyArray, Product, Tr
 from jaxlint.ir.mentions import reads_own
 from jaxlint.ir.nodes import ConstExpr
 from jaxlint.ir.program import Code
-from jaxlint.ir.replaced_fields import STATIC_PART, fields_read
+from jaxlint.ir.replaced_fields import STATIC_PART
 
 # transforms of which JAX keeps the trace together with the function
 _KEPT = frozenset("jit pmap scan while_loop fori_loop cond switch checkpoint shard_map".split())
@@ -42,7 +43,6 @@ _PLAIN_BASES = ("builtins.", "abc.", "typing.", "collections.abc.")
 # how the names of functions begin that prepare an object before it is used
 _PREPARES = ("setup", "set_up", "init", "build", "configure", "compile", "load", "restore", "reset", "main")
 
-_RECORDS = (Instance, Tuple)
 _NO_DATA = (Function, Class, Imported, Product, Transformed, Unknown)
 
 ANY_ITEM = "any item"
@@ -151,7 +151,7 @@ class TraceStaleness:
         if self.flow.derived or isinstance(after, _OF_ONE_KIND):
             return True
         known = options_of(UNKNOWN if before is None else before)
-        return all(_has_structure_of(one, each) for one in known for each in options_of(after))
+        return all(has_structure_of(one, each) for one in known for each in options_of(after))
 
     def note_place(
         self, kind: str, owner: object, name: str, nid: int, before: Value | None, after: Value
@@ -379,7 +379,7 @@ class TraceStaleness:
             return
         for (key, _), read in trace[0].effects.reads.items():
             write = spoilt.get(key)
-            if write is not None and not _keeps_fields(write, read):
+            if write is not None and not keeps_fields(write, read):
                 kind = "variable" if read.owner is None else "attribute"
                 event = StaleRead(read.nid, read.frame, read.name, kind, (write.module, write.nid))
                 self.core.show(self.core.hooks.get("StaleRead", ()), event, self.flow.frame)
@@ -409,46 +409,6 @@ def _then(earlier: Spoilt, later: Spoilt) -> Spoilt:
     for key, write in later.items():
         add_write(found, key, write)
     return found
-
-
-def _keeps_fields(write: Write, read: TraceRead) -> bool:
-    """Whether the fields that are read are the same in the record that is put in the place of another one."""
-    before, after = write.before, write.after
-    if not isinstance(before, _RECORDS) or not isinstance(after, _RECORDS):
-        return False
-    found = fields_read(read.frame.code, read.frame.module.program, read.nid)
-    fields, _ = found or (frozenset(), None)
-    return bool(fields) and all(_is_kept(before, after, name) for name in fields)
-
-
-def _is_kept(before: Instance | Tuple, after: Instance | Tuple, name: str) -> bool:
-    """Whether two records hold the same in a field. Static fields of a pytree do where nothing is known of
-    them: a function that gives the next state would be compiled anew each time."""
-    one, other = _field(before, name), _field(after, name)
-    if isinstance(one, Unknown) and isinstance(other, Unknown) and isinstance(after, Instance):
-        _, is_static = after.cls.all_fields().get(name, (None, False))
-        return is_static and after.cls.has_mark("pytree")
-    return other is not None and is_same(one, other)
-
-
-def _field(record: Instance | Tuple, name: str) -> Value | None:
-    """What a field of a record holds; None where that is not known."""
-    if isinstance(record, Instance):
-        return record.attributes.get(name)
-    if record.cls is None or record.items is None:
-        return None
-    names = [*record.cls.all_fields()]
-    return record.items[names.index(name)] if name in names and len(names) == len(record.items) else None
-
-
-def _has_structure_of(before: Value, after: Value) -> bool:
-    if isinstance(before, Tuple) and isinstance(after, Tuple):
-        return before.items is not None and after.items is not None and len(before.items) == len(after.items)
-    if not (isinstance(before, MutableContainer) and isinstance(after, MutableContainer)):
-        return False
-    if before.kind != after.kind or before.elem is not None or after.elem is not None:
-        return False
-    return before.entries.keys() == after.entries.keys() and len(before.items or ()) == len(after.items or ())
 
 
 def _renews(writer: FunctionContext, key: Hashable, write: Write, renewing: set[Hashable]) -> bool:

@@ -1,3 +1,4 @@
+
 # %% float of a reduction in a jitted update
 import jax
 import jax.numpy as jnp
@@ -2040,14 +2041,10 @@ def step(x):
 
 
 step(jnp.ones(3))
-
 # %% an argument that is annotated as optional, and given
 from __future__ import annotations
 
 import dataclasses
-
-# %% a keyword that no call passes has its default, and a test that is left by an error holds behind it
-import json
 
 import jax
 import jax.numpy as jnp
@@ -2095,6 +2092,14 @@ def step_anew(i, state):
 start = jnp.ones(4)
 jax.lax.fori_loop(0, 3, step, State(start, listed(start)))
 jax.lax.fori_loop(0, 3, step_anew, State(start, listed_anew(start)))
+
+# %% a keyword that no call passes has its default, and a test that is left by an error holds behind it
+import json
+
+import jax
+import jax.numpy as jnp
+
+
 class Convolution:
     def __init__(self, x, **kwargs):
         real_space = kwargs.pop("real_space", None)
@@ -2192,7 +2197,6 @@ def step(x):
 
 print(step(1.0), made()(1.0), jax.jit(scaled)(1.0), jax.jit(Kept(EXACT).scale)(1.0))
 
-
 # %% a keyword that a call passes
 import jax
 
@@ -2214,7 +2218,6 @@ def step(x):
 
 step(1.0)
 
-
 # %% a keyword that no call passes, and that the function puts there itself
 import jax
 
@@ -2232,7 +2235,6 @@ def step(x):
 
 
 step(1.0)
-
 
 # %% a keyword that a helper puts there
 import jax
@@ -2256,7 +2258,6 @@ def step(x):
 
 step(1.0)
 
-
 # %% a keyword that an earlier turn of the loop has put there
 import jax
 
@@ -2275,7 +2276,6 @@ def step(x):
 
 
 step(1.0)
-
 
 # %% a keyword that another function of the same factory puts there
 import jax
@@ -2298,7 +2298,6 @@ scale, switch = made()
 switch()
 scale(1.0)
 
-
 # %% the default of a keyword that no call passes is what the test finds
 import jax
 
@@ -2315,7 +2314,6 @@ def step(x):
 
 
 step(1.0)
-
 
 # %% what a test has shown of a list is over once the list is filled
 import json
@@ -2340,7 +2338,6 @@ class Names:
 
 
 jax.jit(Names(json.loads("[]")).add("a").scale)(1.0)
-
 
 # %% what a test has shown of a variable is over once another value is bound to it, and of an attribute once it is set
 import json
@@ -2375,7 +2372,6 @@ def checked(x, exact, other):
 
 jax.jit(Kept(json.loads("0")).switch().scale)(checked(1.0, json.loads("0"), 1))
 jax.jit(checked, static_argnums=(1, 2))(1.0, json.loads("0"), json.loads("1"))
-
 
 # %% what a test has shown of one of two lists is over once the list is filled
 import json
