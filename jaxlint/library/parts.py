@@ -361,7 +361,7 @@ class Parts:
             self.calls,
             self.builtins,
         )
-        self.pytrees = Pytrees(self.flow, self.core, self.attributes, self.lifting)
+        self.pytrees = Pytrees(self.flow, self.core, self.keys, self.attributes, self.lifting)
 
     def _build_library(self, models: Mapping[str, Callable[[Call, Parts], Value]]) -> None:
         def model_of(name: str) -> Callable[[Call], Value] | None:

@@ -27,6 +27,8 @@ from jaxlint.domain.values import (
     Value,
 )
 from jaxlint.evaluation.attributes import Attributes
+from jaxlint.evaluation.keys import Keys
+from jaxlint.library.containers import FEW
 from jaxlint.library.structures import LEAF, NOTHING, SOME, Structure
 from jaxlint.tables.equinox_layers import OF_ARRAYS, WITH_ARRAYS
 
@@ -43,11 +45,15 @@ IsLeaf = Callable[[Value], bool | None]
 class Pytrees:
     """What the functions on pytrees give back."""
 
-    def __init__(self, flow: FlowState, core: Core, attributes: Attributes, lifting: Lifting) -> None:
+    def __init__(
+        self, flow: FlowState, core: Core, keys: Keys, attributes: Attributes, lifting: Lifting
+    ) -> None:
         self.flow = flow
         self.core = core
+        self.keys = keys
         self.attributes = attributes
         self.lifting = lifting
+        self._keys_in: dict[Hashable, Key] = {}  # any leaf of a pytree of keys, by the token of that
 
     def tree_of(self, name: str, target: Value | None, level: int) -> Value:
         """What a function gives that maps the leaves of a pytree."""
@@ -73,7 +79,10 @@ class Pytrees:
     def leaf_of(self, value: Value) -> Value:
         """What one leaf of a pytree is, whichever."""
         leaves, _ = self.flatten(value)
-        return join_all([Array(each.level) if isinstance(each, TracerPytree) else each for each in leaves])
+        return join_all([self._any_of(each) if isinstance(each, TracerPytree) else each for each in leaves])
+
+    def _any_of(self, tree: TracerPytree) -> Value:
+        return self._keys_in.get(tree.token) or Array(tree.level)
 
     # ---- taking apart
 
@@ -258,6 +267,8 @@ class Pytrees:
         """A pytree of which each leaf is this, or a pytree of such leaves."""
         if isinstance(leaf, (Tuple, MutableContainer, TracerPytree)):
             leaf = self.leaf_of(leaf)
+        if isinstance(leaf, Key) and leaf.token in self._keys_in:
+            return TracerPytree(leaf.level, leaf.token)
         return TracerPytree(leaf.level) if isinstance(leaf, Array) else UNKNOWN
 
     def of_leaves(self, structure: Structure, given: Value, nid: int) -> Value:
@@ -272,21 +283,32 @@ class Pytrees:
             return self.unflatten(structure, items, nid)
         if items is not None:
             return self.unflatten(structure, [join_all(map(self.leaf_of, items))] * structure.count(), nid)
+        count = structure.count()
         if isinstance(given, Key):
-            each: Value = Key(self.core.fresh(), given.level)
+            if given.many and structure.is_exact() and count <= FEW:
+                return self.unflatten(structure, [self.keys.key_item(given, i) for i in range(count)], nid)
+            each: Value = self._any_item(given)
         else:
             each = self.leaf_of(given)
-        leaves = [each] * structure.count()
+        leaves = [each] * count
         if isinstance(each, Key) and isinstance(each.token, tuple) and each.token[0] == "new":
             leaves[1:] = map(self.core.fresh_copy, leaves[1:])  # each is another one of many keys
         return self.unflatten(structure, leaves, nid)
+
+    def _any_item(self, keys: Key) -> Key:
+        """Any leaf of the pytree that is made of an array of keys."""
+        item = Key(self.core.fresh(), keys.level)
+        if keys.many and keys.token is not None:
+            self.keys.walk(keys, item, item.token)
+            self._keys_in[item.token] = item
+        return item
 
     # ---- several trees
 
     def at_leaves(self, structure: Structure, other: Value) -> list[Value]:
         """The parts of another pytree that lie where this one has its leaves."""
         if structure.kind == "leaf":
-            return [Array(other.level) if isinstance(other, TracerPytree) else other]
+            return [self._any_of(other) if isinstance(other, TracerPytree) else other]
         if structure.kind == "none":
             return []
         if structure.kind in ("some", "either"):

@@ -10451,3 +10451,118 @@ class Learner(eqx.Module):
 
 
 print(Net(jax.random.key(0), True), Learner(jax.random.key(1)))
+
+
+# %% helpers that unflatten an array of keys to a tree and draw by a map, called twice with one key
+import jax
+import jax.numpy as jnp
+from jax import tree_util
+
+
+def by_structure(key, tree):
+    treedef = jax.tree.structure(tree)
+    keys = tree_util.tree_unflatten(treedef, jax.random.split(key, treedef.num_leaves))
+    return tree_util.tree_map(lambda leaf, key: jax.random.normal(key, leaf.shape), tree, keys)
+
+
+def by_method(key, tree):
+    leaves, treedef = jax.tree.flatten(tree)
+    keys = treedef.unflatten(jax.random.split(key, len(leaves)))
+    return jax.tree.map(lambda key, leaf: jax.random.normal(key, leaf.shape), keys, tree)
+
+
+def like(key, tree):
+    treedef = jax.tree.structure(tree)
+    return jax.tree.unflatten(treedef, jax.random.split(key, treedef.num_leaves))
+
+
+def noise(key, leaf):
+    return jax.random.normal(key, leaf.shape)
+
+
+def train(actor, critic, key):  # of the trees nothing is known
+    return by_structure(key, actor), by_structure(key, critic)  #! JAX301
+
+
+def fit(actor, critic, key):
+    return by_method(key, actor), by_structure(key, critic)  #! JAX301
+
+
+def perturbed(trees, key):
+    return [by_method(key, tree) for tree in trees]  #! JAX302
+
+
+tree = {"w": jnp.zeros((2, 2)), "b": jnp.zeros(2)}
+actor, critic = train(tree, tree, jax.random.key(0))
+assert (actor["w"] == critic["w"]).all()
+fit(tree, tree, jax.random.key(1)), perturbed([tree, tree], jax.random.key(2))
+keys = like(jax.random.key(3), tree)
+first = jax.tree.map(noise, keys, tree)
+second = jax.tree.map(noise, keys, tree)  #! JAX301
+print(first, second)
+
+# %% trees of keys of which each is drawn from once, or that are split, folded into or read by name
+import jax
+import jax.numpy as jnp
+
+
+def like(key, tree):
+    treedef = jax.tree.structure(tree)
+    return jax.tree.unflatten(treedef, jax.random.split(key, treedef.num_leaves))
+
+
+def noise(key, tree):
+    return jax.tree.map(lambda leaf, key: jax.random.normal(key, leaf.shape), tree, like(key, tree))
+
+
+def apart(actor, critic, key):
+    one, two = jax.random.split(key)
+    return noise(one, actor), noise(two, critic)
+
+
+def steps(tree, key):
+    for _ in range(3):
+        key, subkey = jax.random.split(key)
+        tree = jax.tree.map(jnp.add, tree, noise(subkey, tree))
+    return tree
+
+
+def two_of_each(tree, key):
+    pairs = jax.tree.map(jax.random.split, like(key, tree))
+    one = jax.tree.map(lambda leaf, pair: jax.random.normal(pair[0], leaf.shape), tree, pairs)
+    return one, jax.tree.map(lambda leaf, pair: jax.random.normal(pair[1], leaf.shape), tree, pairs)
+
+
+def folded(tree, key):
+    keys = like(key, tree)
+    fold = jax.random.fold_in
+    one = jax.tree.map(lambda leaf, key: jax.random.normal(fold(key, 0), leaf.shape), tree, keys)
+    return one, jax.tree.map(lambda leaf, key: jax.random.normal(fold(key, 1), leaf.shape), tree, keys)
+
+
+def chosen(tree, key, is_flat):
+    keys = like(key, tree)
+    if is_flat:
+        return jax.tree.map(lambda leaf, key: jax.random.uniform(key, leaf.shape), tree, keys)
+    return jax.tree.map(lambda leaf, key: jax.random.normal(key, leaf.shape), tree, keys)
+
+
+def by_name(tree, key):
+    keys = like(key, tree)
+    assert isinstance(keys, dict) and len(keys) == 2
+    return jax.random.normal(keys["w"]), jax.random.normal(keys["b"])
+
+
+def perturbed(tree, key, scale):
+    return jax.tree.map(lambda leaf, noise: leaf + scale * noise, tree, noise(key, tree))
+
+
+def slope(tree, key, loss):
+    return loss(perturbed(tree, key, 1e-3)) - loss(perturbed(tree, key, -1e-3))
+
+
+tree = {"w": jnp.zeros((2, 2)), "b": jnp.zeros(2)}
+apart(tree, tree, jax.random.key(0)), steps(tree, jax.random.key(1)), two_of_each(tree, jax.random.key(2))
+folded(tree, jax.random.key(3)), chosen(tree, jax.random.key(4), True), by_name(tree, jax.random.key(5))
+slope(tree, jax.random.key(6), lambda tree: tree["w"].sum())
+print(jax.jit(two_of_each)(tree, jax.random.key(7)))
