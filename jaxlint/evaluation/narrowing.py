@@ -325,10 +325,9 @@ class Narrowing:
         while isinstance(node, NameExpr) and env.parent is not None:
             if node.name in env.vars:
                 options = options_of(env.vars[node.name])
-                absent = (("absent", getattr(each, "token", None)) in env.vars for each in options)
-                if NONE in options or any(absent):
-                    return False
-                return any(isinstance(each, (Unknown, TracerPytree)) for each in options)
+                absent = {("absent", getattr(each, "token", None)) for each in options}
+                is_doubted = NONE not in options and absent.isdisjoint(env.vars)
+                return is_doubted and any(isinstance(each, (Unknown, TracerPytree)) for each in options)
             env = env.parent
         return False
 
