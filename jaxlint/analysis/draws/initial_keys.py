@@ -35,7 +35,8 @@ def _within(token: Hashable, flow: FlowState) -> Hashable:
     if not (isinstance(token, tuple) and len(token) == 3 and token[1] == "fold"):
         return token
     key, _, which = token
-    inner = which[1][0] if isinstance(which, tuple) and which[:1] == ("handed on",) and which[1:] else None
+    held = which[1] if isinstance(which, tuple) and which[:1] == ("handed on",) and which[1:] else None
+    inner = held[0] if isinstance(held, tuple) and held else None
     if not isinstance(inner, Instance) or token != _layer_of(inner, key):
         return token
     owner = _constructed(flow)
