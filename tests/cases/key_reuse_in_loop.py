@@ -5878,3 +5878,59 @@ key = jax.random.key(0)
 for _ in range(3):
     _, x = made(key)  #! JAX302
     print(x)
+
+# %% one key for each of several settings that an object has
+import dataclasses
+
+import jax
+
+
+@dataclasses.dataclass
+class Model:
+    volatility: float = 1.0
+
+    def set_volatility(self, volatility):
+        self.volatility = volatility
+
+    def price(self, key):
+        return self.volatility * jax.random.normal(key)
+
+
+key, second, third = jax.random.split(jax.random.key(0), 3)
+prices = {}
+for volatility in (0.1, 0.2, 0.4):
+    prices[volatility] = float(Model(volatility).price(key))
+model = Model()
+ratios = []
+for volatility in (0.1, 0.2, 0.4):
+    model.set_volatility(volatility)
+    ratios.append(float(model.price(second) / volatility))
+for volatility in (0.1, 0.2, 0.4):
+    model.volatility = volatility
+    print(volatility, model.price(third))
+print(prices, ratios)
+
+# %% ... where the object does not have the setting, or the results are one sample
+import jax
+import jax.numpy as jnp
+
+
+class Model:
+    def set_volatility(self, volatility):
+        self.volatility = volatility
+
+    def price(self, key):
+        return jax.random.normal(key)
+
+
+key, second = jax.random.split(jax.random.key(0))
+model, other = Model(), Model()
+paths = []
+for volatility in (0.1, 0.2, 0.4):
+    other.set_volatility(volatility)
+    paths.append(model.price(key))  #! JAX302
+losses = []
+for volatility in (0.1, 0.2, 0.4):
+    model.set_volatility(volatility)
+    losses.append(model.price(second))  #! JAX302
+print(paths, jnp.mean(jnp.array(losses)))

@@ -37,7 +37,7 @@ from jaxlint.ir.walks import calls_in, last_name, walk
 _RESULTS = re.compile(
     r"(^|_)(hists?|history|histories|results?|metrics?|loss(es)?|err(or)?s?|r?mses?|scores?|acc(s|uracy|uracies)?"
     r"|stats?|times?|timings|rewards?|returns|means|stds|variances?|snrs?|curves?|logs?|logged|records?|summary"
-    r"|summaries|table|rows|estimates?|prices?|costs?)(_|$)",
+    r"|summaries|table|rows|estimates?|prices?|costs?|ratios?|rates?|energy|energies|gains?)(_|$)",
     re.IGNORECASE,
 )
 # functions that make one of many numbers
@@ -53,6 +53,7 @@ def is_sweep(body: Sequence[Stmt], number: int, loop: Turns) -> bool:
     if loop.target is None or not around or not are_numbers(around[0].iterable, body):
         return False
     settings = names_from(variables((loop.target,)), loop.body)
+    settings |= _objects_given(settings, loop.body)
     drawn = names_from(bound_to(loop.body, number), loop.body)
     outside = {*_bound_outside(body, around[0])}
     if drawn & outside or not _is_given_both(number, drawn, settings, loop.body):
@@ -96,12 +97,32 @@ def _bound_outside(body: Sequence[Stmt], loop: ForStmt) -> set[str]:
     }
 
 
+def _objects_given(settings: set[str], body: Sequence[Stmt]) -> set[str]:
+    """The variables with objects that a loop sets to its setting: by an attribute, an item or a method."""
+    found: set[str] = set()
+    for statement in statements(body):
+        owners = [
+            each.value
+            for targets, value in assignments((statement,))
+            for each in targets
+            if isinstance(each, (AttrExpr, SubscriptExpr)) and mentions(value, settings)
+        ]
+        call = statement.value if isinstance(statement, ExprStmt) else None
+        if isinstance(call, CallExpr) and isinstance(call.func, AttrExpr) and call.func.name not in ADDS:
+            given = (*call.args, *(each.value for each in call.keywords))
+            owners += [call.func.value] if any(mentions(each, settings) for each in given) else []
+        found.update(each.name for each in owners if isinstance(each, NameExpr))
+    return found
+
+
 def _is_given_both(number: int, drawn: set[str], settings: set[str], body: Sequence[Stmt]) -> bool:
-    """Whether a call is given a setting and what is drawn, or draws with the setting itself."""
+    """Whether a call, or the object whose method it is, is given a setting and what is drawn, or draws with
+    the setting itself."""
     for statement in statements(body):
         for call in calls_in(*read_by(statement)):
             is_drawing = call.nid == number or any(mentions(each, drawn) for each in call.args)
-            given = (*call.args, *(each.value for each in call.keywords))
+            owner = (call.func.value,) if isinstance(call.func, AttrExpr) else ()
+            given = (*owner, *call.args, *(each.value for each in call.keywords))
             if is_drawing and any(mentions(each, settings - drawn) for each in given):
                 return True
     return False
