@@ -15,9 +15,9 @@ class JitInLoop(Rule):
     ## What it does
     Finds `jax.jit` of a lambda, a partial, a bound method, a local function or the result of another
     transform where all of it is made in the body of a loop or comprehension and called there, and calls there
-    of a jitted function that are given a new function for a static argument. Also finds
-    caches of compiled functions that a loop clears, JAX's or those of `functools`, or a function that it
-    calls.
+    of a jitted function that are given a new function for a static argument, or of a function that jits a new
+    function that it is given. Also finds caches of compiled functions that a loop clears, JAX's or those of
+    `functools`, or a function that it calls.
 
     ## Why
     JAX caches compiled functions by the function object. A function that is made in every iteration is a new
@@ -26,12 +26,13 @@ class JitInLoop(Rule):
     ## When it is fine
     `jax.jit(f)` of one and the same function compiles once, in a loop too. A table of jitted functions that
     is built in a loop and used later compiles each of them once, also where each is called there to warm it
-    up. Neither is reported, nor is a loop that calls what it jits in a loop of its own, a function that is
-    jitted with options of its own in every iteration, such as `out_shardings`, one that is chosen by a text
-    or calls a function that each iteration has another one of, or that branches or loops by what is written
-    for each iteration (`for depth in (2, 4):`) or has arrays of another shape in each (`jnp.ones(n)`), where
-    no other loop is around, code in a traced function,
-    a use of `lower` and `compile`, or caches that only some iterations clear (`if i % 100 == 0:`).
+    up. Neither is reported, nor is a loop that calls what it jits in a loop of its own, or hands a new
+    function to one that goes on to a loop, a function that is jitted with options of its own in every
+    iteration, such as `out_shardings`, one that is chosen by a text or calls a function that each iteration
+    has another one of, or that branches or loops by what is written for each iteration
+    (`for depth in (2, 4):`) or has arrays of another shape in each (`jnp.ones(n)`), where no other loop is
+    around, code in a traced function, a use of `lower` and `compile`, or caches that only some iterations
+    clear (`if i % 100 == 0:`).
 
     ## Fix safety
     No fix is applied: what is moved out of the loop may depend on its variables, which then have to become
@@ -74,7 +75,7 @@ print(x)
             yield Finding(
                 made.nid,
                 "`{call}` is given a new function in every iteration: each one compiles",
-                help="static arguments are found by identity: define the function once, pass what varies",
+                help="JAX finds a function by its identity: define it once, pass what varies as an argument",
                 label="compiled in every iteration",
                 names={"call": made.nid},
                 traced=False,

@@ -16,7 +16,7 @@ class JitOfFreshFunction(Rule):
     calls it, one caller calls it twice, or it is a public function or a method whose callers pass the
     arrays. Also finds factories of jitted functions, or of functions that call one, that a loop calls for the
     same function in every iteration, and calls of jitted functions that are given such a new function for a
-    static argument.
+    static argument, or of functions that jit a new function that they are given.
 
     ## Why
     JAX caches compiled functions by the function object, and by the static arguments. One that is made in
@@ -100,7 +100,7 @@ print([net(float(i)) for i in range(3)])
             yield Finding(
                 made.nid,
                 "each call of {where} compiles: `{call}` is given a new function",
-                help="static arguments are found by identity: define the function once, pass what varies",
+                help="JAX finds a function by its identity: define it once, pass what varies as an argument",
                 label="compiled in every call",
                 names={"call": made.nid, "where": f"`{where}`" if where != "a lambda" else where},
                 traced=False,

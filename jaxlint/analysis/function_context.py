@@ -213,6 +213,7 @@ class Notes(Struct):
     drives: bool = False  # calls in a loop what it jitted before it
     loops: bool = False  # runs a loop of JAX's
     remade: list[Remade] = []
+    handed: list[tuple[Transformed, Value]] = []  # compiled and called, and the caller's function in it
     mapped: list[Transformed] = []
     uses: dict[tuple[str, int, bool], dict[int, bool]] = {}
     methods: list[tuple[Transformed, Class, Code]] = []

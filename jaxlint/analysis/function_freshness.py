@@ -10,7 +10,7 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from itertools import chain
 from math import prod
 
-from jaxlint.analysis.compilation.loop_shapes import has_own_shapes
+from jaxlint.analysis.compilation.loop_shapes import has_own_shapes, passes_sizes
 from jaxlint.analysis.core import DOUBT
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import (
@@ -30,9 +30,12 @@ from jaxlint.domain.questions import base_of, intercepts, remade, with_function
 from jaxlint.domain.tokens import LEAVES, PYTREE
 from jaxlint.domain.values import NONE, TRUE, Const, External, Product, Static, Value
 from jaxlint.ir.limits import REACHED, WRITES
-from jaxlint.ir.nodes import Expr
+from jaxlint.ir.loop_carried import Turns
+from jaxlint.ir.loop_guards import is_in_some_turns
+from jaxlint.ir.nodes import Expr, ForStmt, WhileStmt
+from jaxlint.ir.program import Code
 from jaxlint.ir.repetition import given_by, is_made_of, options_vary, shapes_program, variables, varies
-from jaxlint.ir.walks import calls_once
+from jaxlint.ir.walks import calls_once, reads_clock, walk
 
 JITS = frozenset(("jit", "pmap"))
 _MANY = 1000  # turns of a loop that, with a fraction of a millisecond in each, somebody notices
@@ -264,6 +267,8 @@ class FunctionFreshness:
             notes.ran.append(func)
         if staged:
             return
+        if birth is not None and self.flow.env.vars.get(birth.mark) == Const(()):
+            self._note_handed(func, birth.frame)
         if func.fresh and birth is not None:
             self._called_again(func, None, birth, nid)
         if static is not None and not self.flow.context.unjitted:
@@ -274,6 +279,40 @@ class FunctionFreshness:
                 # one that is made together with what is compiled makes nothing worse
                 if made is not None and (birth is None or not func.fresh or made[:2] != birth[:2]):
                     self._called_again(func, given, made, nid)
+
+    def _note_handed(self, func: Transformed, frame: FunctionContext) -> None:
+        """A function compiles a function of its caller, and calls that once."""
+        inner, birth = func.func, birth_of(func.func)
+        if func.fresh or birth is None or birth.frame is frame or frame is not self.flow.frame:
+            return
+        if frame.iterations or self.flow.context.unjitted or _does_much(frame.code):
+            return
+        is_known = isinstance(inner, Transformed) and inner.kind in JITS
+        is_known = is_known or (func.option(LEAVES) == ARRAYS and is_pytree(inner))
+        if isinstance(inner, (Function, Partial, Transformed)) and not is_known:
+            frame.notes.handed.append((func, inner))
+
+    def note_compiled(self, activation: FunctionContext, nid: int) -> None:
+        """A call is over of what compiles a function that it is given."""
+        frame = self.flow.frame
+        if activation.noted is None or frame.context.staged or frame.context.quiet:
+            return
+        for func, given in activation.noted.handed:
+            birth = birth_of(given)
+            if birth is None or frame is activation:
+                continue
+            if birth.frame is frame:
+                if not (frame.turns and self._is_for_one_turn(frame.turns[-1], activation.code, nid)):
+                    self._called_again(func, given, birth, nid)
+            elif not (frame.iterations or _does_much(frame.code) or (func, given) in frame.notes.handed):
+                frame.notes.handed.append((func, given))
+
+    def _is_for_one_turn(self, loop: Turns, code: Code, nid: int) -> bool:
+        """Whether a call of a function that compiles is made in some turns of a loop only, or is given the
+        shape of its arrays by each turn."""
+        env = self.flow.env.vars
+        counted = [name for name in given_by(loop) if _is_count(env.get(name))]
+        return is_in_some_turns(loop, nid) or passes_sizes(loop, nid, counted, code)
 
     def _is_looped(self) -> bool:
         """Whether loops repeat a call; in a cell of a notebook more often than is little next to the cell."""
@@ -356,6 +395,11 @@ def _compiled_beside(func: Function, maker: FunctionContext) -> Iterator[Transfo
         if isinstance(value, Transformed) and value.kind in JITS and value.fresh and birth is not None:
             if birth.home is maker and made.get(birth.mark) == Const(()) and calls_once(func.code.body, name):
                 yield value
+
+
+def _does_much(code: Code) -> bool:
+    """Whether a call may do the work of many, next to which compiling is little, or measures what it does."""
+    return reads_clock(*code.body) or any(isinstance(each, (ForStmt, WhileStmt)) for each in walk(*code.body))
 
 
 def _is_choice(value: Value) -> bool:

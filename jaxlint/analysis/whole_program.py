@@ -312,6 +312,8 @@ class WholeProgram:
                     if not recompilation.is_recompiled(func, given, birth, maker.code, nid):
                         continue
                 if given is not None:
+                    if func.func is given and recompilation.runs_loop(func):
+                        continue  # next to what one call of it does compiling it is little
                     yield "Recompile", Recompile(nid, activation, func, kind, given, maker)
                     continue
                 if kind == "loop" and is_collected(frame.code.body, func.place[1]):

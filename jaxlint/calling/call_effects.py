@@ -175,6 +175,7 @@ class CallEffects:
         self._note_user(activation, nid)
         if stand_in is None:
             self.freshness.note_effects(activation)
+        self.freshness.note_compiled(activation, nid)
         code = None if activation.func is None else activation.func.code
         self.flow.lent = activation.lends if id(code) in self.managers else frozenset()
         if activation.halfway and id(code) in self.managers:

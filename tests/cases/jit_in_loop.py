@@ -1019,3 +1019,144 @@ for make in (plain, momentum):
 for _ in range(3):
     rule = plain(0.1)
     jax.jit(rule.update)(x, rule.init(x))  #! JAX403
+
+
+# %% each turn hands a new function to a function that jits what it is given
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+def rollout(policy):
+    policy = jax.jit(policy)
+    return policy(jnp.ones(3))
+
+
+def passes(policy):
+    return rollout(policy)
+
+
+def named(policy=None, *, times=1):
+    return jax.jit(policy)(jnp.ones(3)) * times
+
+
+class Runner:
+    def run(self, policy):
+        return jax.jit(policy)(jnp.ones(3))
+
+
+def main(n, runner):
+    w = jnp.ones(3)
+    for episode in range(n):
+        print(rollout(lambda x: (x * w).sum()))  #! JAX403
+        print(passes(lambda x: x + 1))  #! JAX403
+        print(named(policy=lambda x: x + episode, times=2))  #! JAX403
+        print(runner.run(lambda x: x - w))  #! JAX403
+    for _ in range(n):
+
+        def policy(x):
+            return x * w
+
+        print(rollout(policy))  #! JAX403
+    while n:
+        print(rollout(functools.partial(jnp.add, w)))  #! JAX403
+        n -= 1
+    return [rollout(lambda x: x / w) for _ in range(3)]  #! JAX403
+
+
+main(3, Runner())
+for _ in range(3):
+    print(rollout(lambda x: x * 2))  #! JAX403
+
+# %% it jits nothing, goes on to a loop or is timed; the function is there before, or each turn needs its own
+import functools
+import time
+
+import jax
+import jax.numpy as jnp
+
+
+def rollout(policy):
+    return jax.jit(policy)(jnp.ones(3))
+
+
+def plain(policy):
+    return policy(jnp.ones(3))
+
+
+def many(policy, x):
+    policy = jax.jit(policy)
+    for _ in range(100):
+        x = policy(x)
+    return x
+
+
+def timed(policy):
+    policy = jax.jit(policy)
+    start = time.perf_counter()
+    policy(jnp.ones(3)).block_until_ready()
+    return time.perf_counter() - start
+
+
+def looped(policy):
+    return jax.jit(policy)(jnp.ones(3))
+
+
+def lowered(policy):
+    return jax.jit(policy).lower(jnp.ones(3)).compile()
+
+
+compiled = {}
+
+
+def kept(name, policy):
+    if name not in compiled:
+        compiled[name] = jax.jit(policy)
+    return compiled[name](jnp.ones(3))
+
+
+def sized(policy, n):
+    return jax.jit(policy)(jnp.ones(n))
+
+
+def main(n):
+    w = jnp.ones(3)
+    policy = lambda x: x * w
+    for i in range(n):
+        rollout(policy), plain(lambda x: x * w), many(lambda x: x * w, w), timed(lambda x: x * w)
+        lowered(lambda x: x * w), kept("name", lambda x: x * w)
+        looped(lambda x: jax.lax.fori_loop(0, 100, lambda i, x: x * w, x))
+        if i == 0:
+            rollout(lambda x: x + 4)
+    for function in (jnp.sin, jnp.cos, jnp.tan):
+        rollout(lambda x: function(x))
+    for depth in (2, 4):
+
+        def net(x):
+            for _ in range(depth):
+                x = jnp.sin(x)
+            return x
+
+        rollout(net)
+    for size in (3, 4, 5):
+        sized(lambda x: x.sum(), size)
+    for _ in range(n):
+        rollout(lambda x: x + 2)
+        break
+    for each in [lambda x: x, lambda x: x + 1]:
+        rollout(each)
+    rollout(lambda x: x + 3)
+
+
+@jax.jit
+def traced(x):
+    for _ in range(3):
+        x = x + rollout(lambda y: y * x)
+    return x
+
+
+main(10), traced(jnp.ones(3))
+with jax.disable_jit():
+    for _ in range(3):
+        rollout(lambda x: x * 2)

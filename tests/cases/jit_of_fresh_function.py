@@ -2595,3 +2595,32 @@ table = Table()
 for i in range(3):
     table.run(1.0), table.given(1.0), table.by_name("a", 1.0), of_module(1.0), in_loop([1.0, 2.0])
     own(1.0), not_kept(1.0)
+
+# %% a function that a loop calls hands a new function to one that jits what it is given
+import jax
+import jax.numpy as jnp
+
+
+def rollout(policy):
+    return jax.jit(policy)(jnp.ones(3))
+
+
+def doubled(x):
+    return x * 2
+
+
+def once(w):
+    return rollout(lambda x: x * w)  #! JAX404
+
+
+def of_module():
+    return rollout(doubled)
+
+
+def main():
+    return rollout(lambda x: x - 1)
+
+
+for _ in range(3):
+    print(once(jnp.ones(3)), of_module())
+main()
