@@ -29,7 +29,8 @@ class DonatedBufferReuse(Rule):
     into (`history.append(params)`, `history.append((step, params))`), arguments that a call spreads by stars
     (`step(*state)`), objects that keep what they are given, and a `functools.partial` of it, and variables
     that went into the record, the dict or the tuple that is donated (`state = State(params, moments)`). Also
-    one array that is in it twice, which cannot be donated (`State(params, params)`). Also what a
+    one array that is in it twice, which cannot be donated (`State(params, params)`), and what looks like a
+    copy and has the same arrays (`jax.tree.map(jnp.asarray, params)`, `dict(params)`). Also what a
     loop, the constructor or another method leaves the same as what the next call donates (`target = params`
     at the end of an iteration, `self.target = self.params`). A `functools.partial` of a compiled function, or
     a method, donates what comes behind the arguments that it holds. `jax.vmap`, `jax.grad` and other
@@ -47,6 +48,7 @@ class DonatedBufferReuse(Rule):
     keys of dicts can still be read, and whether an array is deleted; a read in a `try` for the error that it
     raises is meant. In a compiled function nothing is donated, and a `vmap` deletes nothing that it does not
     map, since the result has an axis more. Modules of flax nnx get the new arrays by the call.
+    Parts of an argument that the function does not use, or wants the shape of only, are not deleted either.
     `step.lower(...)`, `step.trace(...)` and `step.eval_shape(...)` run nothing and donate nothing, and a
     generator donates what it is given when a loop runs it, which may give the variable another value.
 

@@ -11,10 +11,12 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import DonatedRead
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.calling.donated.arguments import donated, donated_by, donated_wholes, passed
-from jaxlint.calling.donated.contents import Contents
+from jaxlint.calling.donated.arguments import donated, donated_by, donated_wholes, passed, spread
+from jaxlint.calling.donated.contents import Contents, Donated
 from jaxlint.calling.donated.functions import calls_with, keeping
+from jaxlint.calling.donated.making import at
 from jaxlint.calling.donated.places import Places
+from jaxlint.calling.donated.sharing import Sharing, is_of_jax
 from jaxlint.calling.donated_copies import (
     copies_of,
     has_item,
@@ -56,12 +58,10 @@ from jaxlint.evaluation.attributes import Attributes
 from jaxlint.ir.constant_attributes import assigned
 from jaxlint.ir.liveness import Liveness
 from jaxlint.ir.nodes import (
-    OPAQUE,
     AttrExpr,
     CallExpr,
     ConstExpr,
     Expr,
-    Keyword,
     NameExpr,
     StarExpr,
     SubscriptExpr,
@@ -85,6 +85,7 @@ class Donations:
         self._reads: dict[tuple[Code, int, str, int | None], list[LaterRead]] = {}  # by call and variable
         self.places = Places(flow, attributes)
         self.contents = Contents(self.places)
+        self.sharing = Sharing(self.places)
 
     def note_call(
         self, func: Transformed, params: Sequence[str] | None, node: CallExpr | None, nid: int, result: Value,
@@ -97,17 +98,18 @@ class Donations:
         if node is None or self.flow.context.unjitted or not self._is_given(node, nid, len(args)):
             return
         module, stars = self.flow.module, self._stars(node)
-        node = self._spread(node, stars)
+        node = spread(node, stars)
         code, unknown = frame.code, is_vague(result)
         gone: set[str] = set()
+        unused: set[int] = set()
         if not self.flow.around:
-            self._note_contents(func, params, node, nid, result, args)
+            unused = self._note_contents(func, params, node, nid, result, args)
         is_known = not isinstance(result, TracerPytree) or isinstance(base_of(func), (Function, External))
         for arg, whole in donated(func, params, node, args):
             value = self._value_of(arg, node, args)
             if value is None and stars:
                 value = self.places.held(arg)
-            if value is None or not is_deleted(value):
+            if value is None or not is_deleted(value) or id(arg) in unused:
                 continue
             held = whole if whole is not None and self.flow.around else value
             if self.flow.context.batched and not level_of_all(held) & BATCHED:
@@ -139,34 +141,46 @@ class Donations:
             for name, among in kept.items():
                 self._note_reads(func, code, module.program, nid, name, place, value, among)
             self._note_swapped(func, code, module.program, nid, place, value)
+            for name, among in self.sharing.wholes(arg, nid, value):
+                self._note_reads(func, code, module.program, nid, name, place, value, among)
         self._note_stars(func, code, module.program, nid, stars, gone)
 
     def _note_contents(
         self, func: Transformed, params: Sequence[str] | None, node: CallExpr, nid: int, result: Value,
         args: Sequence[Value],
-    ) -> None:  # fmt: skip
+    ) -> set[int]:  # fmt: skip
         """Tells of reads of what a donated record, dict or tuple was made of, and where it has one array
-        twice."""
-        code, program = self.flow.frame.code, self.flow.module.program
+        twice. Gives the parts that are written there and not used."""
+        code, program, unused = self.flow.frame.code, self.flow.module.program, set[int]()
         for made, given, param in donated_wholes(func, params, node, args):
             value = self.places.held(made) if given is None or place_of(made) else given
             place = place_of(made)
             if value is None:
                 continue
-            known = func, param, made, value, result, is_replaced(code, place, nid)
-            if (twice := self.contents.twice(*known)) is not None:
+            unused |= self.contents.unused(func, param, made, value)
+            arg = Donated(func, param, made, value, result, is_replaced(code, place, nid))
+            if (twice := self.contents.twice(arg)) is not None:
                 first, second = (each.name_in(place) for each in twice)
                 self._tell(number_of(made) or nid, func, second, first, nid, "twice")
                 continue
-            for part, held, among in [*self.contents.deleted(*known)]:
+            for name, route, among in self.sharing.of(made, nid) if place else ():
+                inner = at(value, route)
+                if not route and not is_deleted(value) and self.contents.is_replaced_tree(arg):
+                    inner = self.flow.env.vars.get(name)  # of a module its arrays are donated
+                elif not route or not self.contents.is_taken(arg, route):
+                    continue
+                if inner is not None and is_of_jax(inner):
+                    self._note_reads(func, code, program, nid, name, place, inner, among)
+            for part, held, reads in [*self.contents.deleted(arg)]:
                 name = place_of(part)
                 other = next((each for each in _arguments(node) if place_of(each) == name), None)
                 if other is not None and other is not made:
                     self._tell(number_of(other) or nid, func, name, place or name, nid, "arguments")
                     continue
                 for each in self._holding(code, name, held):
-                    seen = among if each == name else None
+                    seen = reads if each == name else None
                     self._note_reads(func, code, program, nid, each, place or name, held, seen)
+        return unused
 
     def _note_swapped(
         self, func: Value, code: Code, program: Program, nid: int, place: str, value: Value
@@ -188,7 +202,7 @@ class Donations:
         if given is None:
             return
         stars = self._stars(node)
-        node = self._spread(node, stars)
+        node = spread(node, stars)
         positions, names = donated_by(helper.code, names, node, count)
         gone: set[str] = set()
         for arg, _ in passed(positions, names, node, count):
@@ -203,6 +217,8 @@ class Donations:
                     if not self._note_reads(helper, code, module.program, nid, name, place, value):
                         gone.add(place)
                 self._note_swapped(helper, code, module.program, nid, place, value)
+                for name, among in self.sharing.wholes(arg, nid, value) if not given else ():
+                    self._note_reads(helper, code, module.program, nid, name, place, value, among)
         self._note_stars(helper, code, module.program, nid, stars, gone)
 
     def _stars(self, node: CallExpr) -> dict[Expr, dict[object, Expr]]:
@@ -223,19 +239,6 @@ class Donations:
                 found[each] = parts
         return found
 
-    @staticmethod
-    def _spread(node: CallExpr, stars: Mapping[Expr, Mapping[object, Expr]]) -> CallExpr:
-        """The call, with these parts for the stars."""
-        args: list[Expr] = []
-        for each in node.args:
-            parts = stars.get(each.value) if isinstance(each, StarExpr) else None
-            args += [each] if parts is None else parts.values()
-        keywords: list[Keyword] = []
-        for word in node.keywords:
-            named = stars.get(word.value, {}) if word.name is None else {}
-            keywords += [Keyword(word.nid, str(name), value) for name, value in named.items()] or [word]
-        return CallExpr(node.nid, node.func, tuple(args), tuple(keywords))
-
     def _note_stars(
         self, func: Value, code: Code, program: Program, nid: int,
         stars: Mapping[Expr, Mapping[object, Expr]], gone: Container[str],
@@ -252,19 +255,11 @@ class Donations:
             if len(donated) < len(parts):
                 among &= spread_in(code)
             self._note_reads(func, code, program, nid, place, place, held, among)
-            for key, source in self._made_of(code, program, whole).items():
+            for key, source in self.places.made_of(code, program, whole).items():
                 value = self.places.held(donated[key]) if key in donated and place_of(source) else None
                 if value is not None and self.places.held(source) is value:
                     name, known_as = place_of(source), place_of(donated[key])
                     self._note_reads(func, code, program, nid, name, known_as, value)
-
-    def _made_of(self, code: Code, program: Program, whole: Expr) -> dict[object, Expr]:
-        """What a variable was set to, by its parts, as they are written."""
-        if not isinstance(whole, NameExpr):
-            return {}
-        binding = self.places.flow_of(code, program).binding_of(whole.nid)
-        given = (value for target, value in assigned(code.body) if number_of(target) == binding)
-        return written_parts(next(given, OPAQUE)) if binding is not None else {}
 
     def _is_given(self, node: CallExpr, nid: int, count: int) -> bool:
         """Whether what is called is given the arguments of the call that is evaluated, perhaps behind others

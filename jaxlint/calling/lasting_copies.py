@@ -24,7 +24,7 @@ Kept: TypeAlias = Mapping[str, Container[int]]
 """What holds a donated array since before, as text, with the reads that see what was set then."""
 
 _ADDS = frozenset("append appendleft add extend insert setdefault update".split())
-_ANY = range(sys.maxsize)  # all reads
+ANY_READ = range(sys.maxsize)  # all reads
 
 
 def set_behind(flow: DefUse, code: Code, arg: NameExpr, call: int) -> Kept:
@@ -43,8 +43,8 @@ def set_behind(flow: DefUse, code: Code, arg: NameExpr, call: int) -> Kept:
 def left_by_methods(cls: Class, code: Code, arg: AttrExpr, call: int) -> Kept:
     """The attributes that a method of a class leaves the same as one that another method donates, `code`, and
     that this one reads as they were left. What a constructor leaves so counts where no method sets it."""
-    owner = _owner_of(code)
-    if not owner or place_of(arg.value) != owner or _is_set(code, arg.name, call):
+    owner = owner_of(code)
+    if not owner or place_of(arg.value) != owner or is_set(code, arg.name, call):
         return {}
     methods = {
         name: value.code
@@ -58,12 +58,13 @@ def left_by_methods(cls: Class, code: Code, arg: AttrExpr, call: int) -> Kept:
         for name, found in left.items()
         for other in found
         if name not in CONSTRUCTION
-        or not any(_is_set(method, other) for each, method in methods.items() if other not in left[each])
+        or not any(is_set(method, other) for each, method in methods.items() if other not in left[each])
     }
-    return {f"{owner}.{other}": _ANY for other in sorted(others) if not _is_set(code, other, call)}
+    return {f"{owner}.{other}": ANY_READ for other in sorted(others) if not is_set(code, other, call)}
 
 
-def _owner_of(method: Code) -> str:
+def owner_of(method: Code) -> str:
+    """What a method calls its object."""
     return method.params[0].name if method.params else ""
 
 
@@ -71,7 +72,7 @@ def _owner_of(method: Code) -> str:
 def _left_alike(method: Code, name: str) -> frozenset[str]:
     """The attributes of its object that a method leaves the same as one: it sets one to the other, and then
     neither."""
-    owner = _owner_of(method)
+    owner = owner_of(method)
     whole = {id(each) for node in walk(*method.body) if isinstance(node, AssignStmt) for each in node.targets}
     found = set()
     for pair in copies_of(method):
@@ -85,15 +86,15 @@ def _left_alike(method: Code, name: str) -> frozenset[str]:
 
 def _set_at(method: Code, name: str) -> Iterator[int]:
     """The numbers of the targets by which a method sets an attribute of its object."""
-    place = f"{_owner_of(method)}.{name}"
+    place = f"{owner_of(method)}.{name}"
     return (number_of(target) or 0 for target, _ in assigned(method.body) if place_of(target) == place)
 
 
-def _is_set(method: Code, name: str, before: int = sys.maxsize) -> bool:
+def is_set(method: Code, name: str, before: int = sys.maxsize) -> bool:
     """Whether a method sets an attribute of its object before a call, or may do so by another call."""
     if any(number < before for number in _set_at(method, name)):
         return True
-    owner = _owner_of(method)
+    owner = owner_of(method)
     calls = (each for each in walk(*method.body) if isinstance(each, CallExpr) and each.nid < before)
     return before < sys.maxsize and any(
         owner in map(place_of, (*each.args, *([each.func.value] if isinstance(each.func, AttrExpr) else ())))
@@ -144,7 +145,7 @@ def kept_by(cls: Class) -> frozenset[str]:
 def _stored(method: Code) -> tuple[frozenset[str], frozenset[str]]:
     """The attributes in which a method stores a parameter as it is, and those in which it stores something
     else, or which it changes otherwise. An empty collection or a constant is neither."""
-    owner, params = _owner_of(method), {each.name for each in method.params}
+    owner, params = owner_of(method), {each.name for each in method.params}
     given: set[str] = set()
     changed: set[str] = set()
     for target, value in assigned(method.body):

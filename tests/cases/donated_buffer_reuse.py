@@ -4019,3 +4019,690 @@ print(train(4))
 print(fit({"w": jnp.ones(3)}, optax.sgd(0.1)), fit_copy({"w": jnp.ones(3)}, optax.sgd(0.1)))
 both = {"w": jnp.ones(3)}
 print(learn(TrainState.create(apply_fn=None, params=both, target=both, tx=optax.sgd(0.1))))  #! JAX505
+
+
+# %% what looks like a copy of an array, and is the same one
+import sys
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, donate_argnums=0)
+def step(p):
+    return p * 2
+
+
+class Trainer:
+    def __init__(self, p):
+        self.p = p
+
+    def train(self):
+        before = jnp.asarray(self.p)
+        self.p = step(self.p)
+        return self.p - before  #! JAX505
+
+
+def kept(x):
+    given = x
+    return jax.lax.stop_gradient(given)
+
+
+def run(p):
+    return step(p)
+
+
+def converted(p):
+    best = jnp.asarray(p)
+    p = step(p)
+    return p - best  #! JAX505
+
+
+def put(p):
+    best = jax.device_put(p)
+    p = step(p)
+    return p - best  #! JAX505
+
+
+def of_own_type(p):
+    best = p.astype(p.dtype)
+    p = step(p)
+    return p - best  #! JAX505
+
+
+def of_own_shape(p):
+    best = jnp.asarray(p.reshape(p.shape))
+    p = step(p)
+    return p - best  #! JAX505
+
+
+def waited(p):
+    best = p.block_until_ready()
+    p = step(p)
+    return p - best  #! JAX505
+
+
+def by_function(p):
+    best = kept(p)
+    p = run(p)
+    return p - best  #! JAX505
+
+
+def other_way(x):
+    p = jnp.asarray(x)
+    p = step(p)
+    return p - x  #! JAX505
+
+
+def in_each_turn(p, n):
+    total = 0.0
+    for _ in range(n):
+        before = jnp.asarray(p)
+        p = step(p)
+        total = total + (p - before)  #! JAX505
+    return total
+
+
+p = jnp.ones(3)
+if len(sys.argv) > 99:
+    for function in (converted, put, of_own_type, of_own_shape, waited, by_function, other_way):
+        print(function(jnp.ones(3)))
+    print(Trainer(jnp.ones(3)).train())
+print(in_each_turn(p, 2))
+
+
+# %% what looks like a copy of a pytree, and has the same arrays
+import copy
+import sys
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, donate_argnums=0)
+def step(p):
+    return jax.tree.map(lambda a: a * 2, p)
+
+
+def keep(x):
+    return jnp.asarray(x)
+
+
+def fit(p, n):
+    avg = jax.tree.map(jnp.asarray, p)
+    for _ in range(n):
+        p = step(p)
+        avg = jax.tree.map(lambda a, q: 0.9 * a + 0.1 * q, avg, p)  #! JAX505
+    return avg
+
+
+def mapped(p):
+    first = jax.tree.map(lambda a: a, p)
+    p = step(p)
+    return first["w"] - p["w"]  #! JAX505
+
+
+def by_function(p):
+    first = jax.tree.map(keep, p)
+    p = step(p)
+    return first["w"] - p["w"]  #! JAX505
+
+
+def copied(p):
+    first = copy.copy(p)
+    p = step(p)
+    return first["w"] - p["w"]  #! JAX505
+
+
+def as_dict(p):
+    first = dict(p)
+    p = step(p)
+    return first["w"] - p["w"]  #! JAX505
+
+
+def by_method(p):
+    first = p.copy()
+    p = step(p)
+    return first["w"] - p["w"]  #! JAX505
+
+
+def by_stars(p):
+    first = {**p}
+    p = step(p)
+    return first["w"] - p["w"]  #! JAX505
+
+
+def by_comprehension(p):
+    first = {name: each for name, each in p.items()}
+    p = step(p)
+    return first["w"] - p["w"]  #! JAX505
+
+
+def leaves(p):
+    before = jax.tree.leaves(p)
+    p = step(p)
+    return [a - b for a, b in zip(jax.tree.leaves(p), before)]  #! JAX505
+
+
+def flattened(p):
+    before, structure = jax.tree.flatten(p)
+    p = step(p)
+    return jax.tree.unflatten(structure, before)["w"] + p["w"]  #! JAX505
+
+
+def part(p):
+    first = jnp.asarray(p["w"])
+    p = step(p)
+    return first - p["w"]  #! JAX505
+
+
+p = {"w": jnp.ones(3)}
+if len(sys.argv) > 99:
+    for run in (mapped, by_function, copied, as_dict, by_method, by_stars, by_comprehension):
+        print(run({"w": jnp.ones(3)}))
+    print(leaves({"w": jnp.ones(3)}), flattened({"w": jnp.ones(3)}), part({"w": jnp.ones(3)}))
+print(fit(p, 2))
+
+
+# %% copies that copy the arrays, and what is set again, changed or read for its structure
+import copy
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@partial(jax.jit, donate_argnums=0)
+def step(p):
+    return jax.tree.map(lambda a: a * 2, p)
+
+
+@partial(jax.jit, donate_argnums=0)
+def total(p):
+    return sum(jnp.sum(each) for each in jax.tree.leaves(p))
+
+
+@jax.jit
+def same(p):
+    return p
+
+
+def compared(p, make):
+    first = make(p)
+    p = step(p)
+    return jax.tree.map(lambda a, b: a - b, p, first)
+
+
+def arrays():
+    for make in (jnp.array, jnp.copy, copy.copy, partial(jnp.asarray, copy=True), jax.device_get, same):
+        yield make
+
+
+def of_array(p):
+    first = jnp.array(p)
+    second = p.copy()
+    third = copy.copy(p)
+    fourth = p.astype(jnp.int32)
+    fifth = jnp.asarray(p, copy=True)
+    p = step(p)
+    return p - first - second - third - fourth - fifth
+
+
+def computed_between(p):
+    first = jnp.asarray(p)
+    p = p + 1
+    p = step(p)
+    return p - first
+
+
+def set_again(p):
+    first = jnp.asarray(p)
+    p = step(p)
+    first = p
+    return p - first
+
+
+def each_turn(p):
+    most = 0.0
+    for _ in range(3):
+        p = step(p)
+        now = jnp.asarray(p)
+        most = most + now
+    return most
+
+
+def changed(p):
+    first = dict(p)
+    first["w"] = jnp.zeros(3)
+    p = step(p)
+    return first["w"] - p["w"]
+
+
+def source_changed(p):
+    other = dict(p)
+    p["w"] = jnp.zeros(3)
+    other = step(other)
+    return p["w"] - other["w"]
+
+
+def structure(p):
+    first, leaves = dict(p), jax.tree.leaves(p)
+    p = step(p)
+    return list(first), "w" in first, len(leaves), [each.shape for each in leaves]
+
+
+def of_numpy(x):
+    p = jax.tree.map(jnp.asarray, x)
+    p = step(p)
+    return x["w"] - p["w"]
+
+
+def of_list(x):
+    p = jnp.asarray(x)
+    p = step(p)
+    return p, x
+
+
+def leaves_put_back(p):
+    leaves, structure = jax.tree.flatten(p)
+    leaves = step(leaves)
+    p = jax.tree.unflatten(structure, leaves)
+    return p["w"]
+
+
+def not_replaced(p):
+    first = jnp.asarray(p)
+    return total(p), first + 1
+
+
+for make in arrays():
+    print(compared(jnp.ones(3), make))
+print(compared({"w": jnp.ones(3)}, copy.deepcopy), compared({"w": jnp.ones(3)}, partial(jax.tree.map, jnp.copy)))
+for run in (of_array, computed_between, set_again, each_turn, not_replaced):
+    print(run(jnp.ones(3)))
+for run in (changed, source_changed, structure, leaves_put_back):
+    print(run({"w": jnp.ones(3)}))
+print(of_numpy({"w": np.ones(3)}), of_list([1.0, 2.0]))
+
+
+# %% norun the arrays of a module of equinox: the page
+from functools import partial
+
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, donate_argnums=0)
+def step(params):
+    return jax.tree.map(lambda a: a * 0.9, params)
+
+
+def drift(x):
+    net = eqx.nn.Linear(2, 2, key=jax.random.key(0))
+    params, static = eqx.partition(net, eqx.is_array)
+    for _ in range(3):
+        params = step(params)
+    return eqx.combine(params, static)(x) - net(x)  #! JAX505
+
+
+def filtered(x):
+    net = eqx.nn.Linear(2, 2, key=jax.random.key(0))
+    params = eqx.filter(net, eqx.is_inexact_array)
+    params = step(params)
+    return net(x)  #! JAX505
+
+
+def combined(x):
+    net = eqx.nn.Linear(2, 2, key=jax.random.key(0))
+    params, static = eqx.partition(net, eqx.is_array)
+    params = step(params)
+    print(net.in_features)
+    net = eqx.combine(params, static)
+    return net(x)
+
+
+def copied(x):
+    net = eqx.nn.Linear(2, 2, key=jax.random.key(0))
+    params, static = eqx.partition(jax.tree.map(jnp.copy, net), eqx.is_array)
+    params = step(params)
+    return net(x)
+
+
+for run in (combined, copied, filtered):
+    print(run(jnp.ones(2)))
+print(drift(jnp.ones(2)))
+
+
+# %% an attribute that the constructor sets to what goes into the donated one, and one that goes into it
+import sys
+from functools import partial
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class State(NamedTuple):
+    p: jax.Array
+    m: jax.Array
+
+
+@partial(jax.jit, donate_argnums=0)
+def step(s):
+    return State(s.p + s.m, s.m - s.p)
+
+
+class Run:
+    def __init__(self, p):
+        self.p = p
+        self.state = State(p, jnp.zeros(3))
+
+    def train(self, n):
+        for _ in range(n):
+            self.state = step(self.state)
+        return self.state.p - self.p  #! JAX505
+
+    def again(self):
+        state = State(self.p, jnp.zeros(3))
+        state = step(state)
+        return state.p - self.p  #! JAX505
+
+
+if len(sys.argv) > 99:
+    print(Run(jnp.ones(3)).again())
+print(Run(jnp.ones(3)).train(2))
+
+
+# %% attributes that are copies, are set again, or of which the record is made anew
+from functools import partial
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class State(NamedTuple):
+    p: jax.Array
+    m: jax.Array
+
+
+@partial(jax.jit, donate_argnums=0)
+def step(s):
+    return State(s.p + s.m, s.m - s.p)
+
+
+class Copies:
+    def __init__(self, p):
+        self.p = p
+        self.state = State(jnp.copy(p), jnp.zeros(3))
+
+    def train(self):
+        self.state = step(self.state)
+        return self.state.p - self.p
+
+
+class Sets:
+    def __init__(self, p):
+        self.p = p
+        self.state = State(p, jnp.zeros(3))
+
+    def train(self):
+        self.p = jnp.copy(self.p)
+        self.state = step(self.state)
+        return self.state.p - self.p
+
+
+class Prepared:
+    def __init__(self, p):
+        self.p = p
+        self.state = State(p, jnp.zeros(3))
+
+    def prepare(self):
+        self.p = self.p + 0
+
+    def train(self):
+        self.state = step(self.state)
+        return self.state.p - self.p
+
+
+class Begins:
+    def __init__(self, p):
+        self.p = p
+        self.state = State(p, jnp.zeros(3))
+
+    def begin(self):
+        self.state = State(jnp.copy(self.p), jnp.zeros(3))
+
+    def train(self):
+        self.begin()
+        self.state = step(self.state)
+        return self.state.p - self.p
+
+
+prepared = Prepared(jnp.ones(3))
+prepared.prepare()
+print(prepared.train())
+for kind in (Copies, Sets, Begins):
+    print(kind(jnp.ones(3)).train())
+
+
+# %% parts of which the function wants the shape only, which it replaces, or computes nothing with
+import dataclasses
+from functools import partial
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class State(NamedTuple):
+    p: jax.Array
+    m: jax.Array
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass(frozen=True)
+class Pair:
+    p: jax.Array
+    m: jax.Array
+
+
+def begun(s):
+    return State(s.p, jnp.zeros_like(s.m))
+
+
+def doubled(p, m):
+    return p * 2, p + 1
+
+
+@partial(jax.jit, donate_argnums=0)
+def of_zeros(s):
+    return State(s.p * 2, jnp.zeros_like(s.m))
+
+
+@partial(jax.jit, donate_argnums=0)
+def of_shape(s):
+    return State(s.p * 2, jnp.ones(s.m.shape, s.m.dtype))
+
+
+@partial(jax.jit, donate_argnums=0)
+def mapped(s):
+    return State(s.p * 2, jax.tree.map(jnp.zeros_like, s.m))
+
+
+@partial(jax.jit, donate_argnums=0)
+def of_length(s):
+    return State(s.p * len(s.m), s.p + 1)
+
+
+@partial(jax.jit, donate_argnums=0)
+def by_helper(s):
+    s = begun(s)
+    return State(s.p * 2, s.m + 1)
+
+
+@partial(jax.jit, donate_argnums=0)
+def of_variables(s):
+    p, m = s.p, s.m
+    return State(p * 2, p + 1)
+
+
+@partial(jax.jit, donate_argnums=0)
+def of_another_name(state):
+    s = state
+    return State(s.p * 2, s.p + 1)
+
+
+@partial(jax.jit, donate_argnums=0)
+def spread(s):
+    return State(*doubled(*s))
+
+
+@partial(jax.jit, donate_argnums=0)
+def handed(s):
+    return State(*doubled(s.p, s.m))
+
+
+@partial(jax.jit, donate_argnums=0)
+def replaced(s):
+    return dataclasses.replace(s, m=s.p + 1)
+
+
+@partial(jax.jit, donate_argnums=0)
+def by_stars(s):
+    return {**s, "m": s["p"] + 1}
+
+
+@partial(jax.jit, donate_argnums=0)
+def by_dict(s):
+    return dict(s, m=s["p"] + 1)
+
+
+@partial(jax.jit, donate_argnums=0)
+def united(s):
+    return s | {"m": s["p"] + 1}
+
+
+@partial(jax.jit, donate_argnums=0)
+def stored(s):
+    s["m"] = s["p"] + 1
+    return s
+
+
+@partial(jax.jit, donate_argnums=0)
+def begun_again(s):
+    return {"p": s["p"] * 2, "m": jnp.zeros_like(s["m"])}
+
+
+def run(step, make):
+    m = jnp.zeros(3)
+    s = make(jnp.ones(3), m)
+    s = step(s)
+    return s, m + 1
+
+
+for step in (of_zeros, of_shape, mapped, of_length, by_helper, of_variables, of_another_name, spread, handed):
+    m = jnp.zeros(3)
+    s = State(jnp.ones(3), m)
+    s = step(s)
+    print(s, m + 1)
+m = jnp.zeros(3)
+s = replaced(Pair(jnp.ones(3), m))
+print(s, m + 1)
+for of_dict in (by_stars, by_dict, united, stored, begun_again):
+    m = jnp.zeros(3)
+    s = of_dict({"p": jnp.ones(3), "m": m})
+    print(s, m + 1)
+both = jnp.ones(3)
+print(of_zeros(State(both, both)))
+
+
+# %% parts that it hands on or computes with by way of variables, functions, methods and comprehensions
+import sys
+from functools import partial
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class State(NamedTuple):
+    p: jax.Array
+    m: jax.Array
+
+    def moved(self):
+        return self.p + self.m
+
+
+def energy(p, m):
+    return jnp.sum(p * m)
+
+
+@partial(jax.jit, donate_argnums=0)
+def by_method(s):
+    return s._replace(p=s.moved())
+
+
+@partial(jax.jit, donate_argnums=0)
+def by_gradient(s):
+    def loss(p):
+        return jnp.sum(p * s.m)
+
+    change = jax.grad(loss)(s.p)
+    return State(s.p - change, change)
+
+
+@partial(jax.jit, donate_argnums=0)
+def by_function(s):
+    p, m = s
+    force = m
+    return State(p - energy(p, force), p)
+
+
+@partial(jax.jit, donate_argnums=0)
+def by_comprehension(s):
+    return {name: each * 2 for name, each in s.items()}
+
+
+@partial(jax.jit, donate_argnums=0)
+def handed_on(s):
+    return {**s, "p": s["p"] + 1}
+
+
+def of_method(m):
+    s = State(jnp.ones(3), m)
+    s = by_method(s)
+    return s.p - m  #! JAX505
+
+
+def of_gradient(m):
+    s = State(jnp.ones(3), m)
+    s = by_gradient(s)
+    return s.p - m  #! JAX505
+
+
+def of_function(m):
+    s = State(jnp.ones(3), m)
+    s = by_function(s)
+    return s.p - m  #! JAX505
+
+
+def of_comprehension(m):
+    s = {"p": jnp.ones(3), "m": m}
+    s = by_comprehension(s)
+    return s["p"] - m  #! JAX505
+
+
+def of_dict(m):
+    s = {"p": jnp.ones(3), "m": m}
+    s = handed_on(s)
+    return s["p"] - m  #! JAX505
+
+
+if len(sys.argv) > 99:
+    print(of_method(jnp.ones(3)), of_gradient(jnp.ones(3)), of_function(jnp.ones(3)), of_dict(jnp.ones(3)))
+print(of_comprehension(jnp.ones(3)))

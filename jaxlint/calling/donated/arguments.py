@@ -6,13 +6,13 @@ Out: the variables that are passed there, and attributes and items of such. It r
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from jaxlint.calling.donated_copies import place_of, written_out
 from jaxlint.domain.objects import Transformed
 from jaxlint.domain.questions import constants
 from jaxlint.domain.values import NONE, Const, Value
-from jaxlint.ir.nodes import CallExpr, Expr, StarExpr
+from jaxlint.ir.nodes import CallExpr, Expr, Keyword, StarExpr
 from jaxlint.ir.program import Code
 
 _ALL = {"all": 0, "warn": 0, "all-except-first": 1, "warn-except-first": 1}  # of equinox: the first position
@@ -101,3 +101,16 @@ def passed(
 def places_in(node: Expr) -> Iterator[Expr]:
     """A variable, or a part of one; or the variables that a pytree is written of."""
     yield from [node] if place_of(node) else written_out(node)
+
+
+def spread(node: CallExpr, stars: Mapping[Expr, Mapping[object, Expr]]) -> CallExpr:
+    """The call, with these parts for the stars."""
+    args: list[Expr] = []
+    for each in node.args:
+        parts = stars.get(each.value) if isinstance(each, StarExpr) else None
+        args += [each] if parts is None else parts.values()
+    keywords: list[Keyword] = []
+    for word in node.keywords:
+        named = stars.get(word.value, {}) if word.name is None else {}
+        keywords += [Keyword(word.nid, str(name), value) for name, value in named.items()] or [word]
+    return CallExpr(node.nid, node.func, tuple(args), tuple(keywords))

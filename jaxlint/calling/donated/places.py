@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.calling.donated_copies import item_of, place_of
+from jaxlint.calling.donated_copies import item_of, place_of, written_parts
 from jaxlint.calling.reads_after import ReadsAfter
 from jaxlint.domain.join import Tuple
 from jaxlint.domain.objects import Environment, Instance
@@ -18,7 +18,7 @@ from jaxlint.domain.values import Value
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.ir.constant_attributes import assigned
 from jaxlint.ir.def_use import DefUse
-from jaxlint.ir.nodes import AttrExpr, ConstExpr, Expr, NameExpr, SubscriptExpr
+from jaxlint.ir.nodes import OPAQUE, AttrExpr, ConstExpr, Expr, NameExpr, SubscriptExpr
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.walks import number_of
 
@@ -94,6 +94,14 @@ class Places:
             for target, value in assigned(scope.code.body)
             if number_of(target) in seen and place_of(target) == name
         ]
+
+    def made_of(self, code: Code, program: Program, whole: Expr) -> dict[object, Expr]:
+        """What a variable was set to, by its parts, as they are written."""
+        if not isinstance(whole, NameExpr):
+            return {}
+        binding = self.flow_of(code, program).binding_of(whole.nid)
+        given = (value for target, value in assigned(code.body) if number_of(target) == binding)
+        return written_parts(next(given, OPAQUE)) if binding is not None else {}
 
     def function_of(self, func: Expr, scope: Scope) -> Value | None:
         """What the function of a call is; None where that is not known."""
