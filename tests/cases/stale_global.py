@@ -2328,3 +2328,41 @@ for _ in range(3):
     table = table + 1.0
     print(sets_first(jnp.ones(2)), set_first(jnp.ones(2)))
 print(once(jnp.ones(2)))
+
+# %% a variable of a call that a function reads which this call makes: the next call makes another one
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+
+def batched(fun):
+    def wrapper(xs):
+        def body(carry, x):
+            return carry, fun(x)
+
+        return lax.scan(body, None, xs)[1]
+
+    return wrapper
+
+
+class Cloud:
+    def __init__(self, x):
+        self.x = x
+
+    @property
+    def scale(self):
+        return 1.0 / jnp.mean(self.applied(1.0))
+
+    def applied(self, scale=None):
+        def cost(x):
+            return x * scale
+
+        if scale is None:
+            scale = self.scale
+        return batched(cost)(self.x)
+
+
+cloud = Cloud(jnp.ones(3))
+first = cloud.applied()
+second = cloud.applied() + cloud.applied(2.0)
+print(first, second)
