@@ -2233,3 +2233,85 @@ def main():
 
 
 main()
+
+# %% what is made of an attribute is a static argument beside the object
+from functools import partial
+
+import jax
+
+SECTIONS = {"domain": {"attribute": "_domain", "hash": "domain_hash"}}
+
+
+class Sectioned:
+    def __init__(self, domain):
+        self._domain = domain
+        self._update()
+
+    def _update(self):
+        for section in SECTIONS.values():
+            setattr(self, section["hash"], hash(getattr(self, section["attribute"])))
+
+    def set(self, domain):
+        self._domain = domain
+        self._update()
+
+    def run(self, x):
+        return self._run(x, domain_hash=self.domain_hash)
+
+    @partial(jax.jit, static_argnames=("self", "domain_hash"))
+    def _run(self, x, domain_hash):
+        return x * self._domain
+
+
+class Hashed:
+    def __init__(self):
+        self._k = 1.0
+        self._update()
+
+    def _update(self):
+        self.k_hash = hash(self._k)
+
+    @property
+    def k(self):
+        return self._k
+
+    @k.setter
+    def k(self, k):
+        self._k = k
+        self._update()
+
+    def run(self, x):
+        return self._run(x, self.k_hash)
+
+    @partial(jax.jit, static_argnums=(0, 2))
+    def _run(self, x, k_hash):
+        return x * self._k
+
+
+class Bad:
+    def __init__(self):
+        self.k = 1.0
+        self.version = 0
+
+    def set(self, k):
+        self.k = k
+
+    def bump(self):
+        self.version += 1
+
+    def run(self, x):
+        return self._run(x, self.version)
+
+    @partial(jax.jit, static_argnums=(0, 2))
+    def _run(self, x, version):
+        return x * self.k  #! JAX401
+
+
+for sim in (Sectioned(1.0), Bad()):
+    print(sim.run(1.0))
+    sim.set(3.0)
+    print(sim.run(1.0))
+h = Hashed()
+print(h.run(1.0))
+h.k = 3.0
+print(h.run(1.0))

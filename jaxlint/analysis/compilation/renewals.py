@@ -34,6 +34,7 @@ from jaxlint.ir.program import Code, Program
 from jaxlint.ir.walks import calls_in, last_name, number_of, suites, walk
 
 _JITS = frozenset("jit pmap filter_jit filter_pmap".split())
+_ANY = "*"  # in place of the name of an attribute: any of them
 
 
 def is_made_anew(frame: FunctionContext, name: str, writes: Sequence[tuple[Module, int]]) -> bool:
@@ -44,7 +45,7 @@ def is_made_anew(frame: FunctionContext, name: str, writes: Sequence[tuple[Modul
     if reader is None or reader.func is None:
         return False
     code, codes = reader.func.code, _of_one_class(reader.module.program, reader.func.code)
-    if _is_kept_under(codes, reader.module.program, code, name):
+    if _is_kept_under(codes, reader.module.program, code, name) or _is_made_static(codes, name):
         return True
     return bool(writes) and all(_is_told(codes, name, module.program, nid) for module, nid in writes)
 
@@ -75,6 +76,31 @@ def _is_kept_under(codes: Sequence[Code], program: Program, code: Code, name: st
             if any(isinstance(part, AttrExpr) and part.name == name for part in walk(*keys)):
                 return True
     return False
+
+
+def _is_made_static(codes: Sequence[Code], name: str) -> bool:
+    """Whether an attribute that is made of this one, as its hash is, is a static argument of a compiled
+    function; also where both are named by what is computed."""
+    made: set[str] = set()
+    for code in codes:
+        for statement in statements(code.body):
+            for target, value in _set_by(statement):
+                if any(isinstance(part, AttrExpr) and part.name == name for part in walk(value)):
+                    made.add(target.name)
+        for call in calls_in(*code.body):
+            if last_name(call.func) == "setattr" and len(call.args) == 3:
+                if any(last_name(each.func) == "getattr" for each in calls_in(call.args[2])):
+                    made.add(_ANY)
+    with_static = {each for code in codes for each in _with_static(code)}
+    given = {
+        part.name
+        for code in codes
+        for call in calls_in(*code.body)
+        if made and last_name(call.func) in with_static
+        for part in (*call.args, *(each.value for each in call.keywords))
+        if isinstance(part, AttrExpr)
+    }
+    return bool(given) if _ANY in made else not given.isdisjoint(made - {name})
 
 
 def _is_made_in(value: Expr, code: Code, outer: Code, program: Program) -> bool:
