@@ -15,7 +15,8 @@ from jaxlint.domain.values import Const, Value
 Part = tuple[Hashable, str, Hashable]
 """A token that is made of another one: of which, how, and which item or number."""
 
-_PARTS = frozenset(("[]", "[:]", "[*]"))
+EACH = "[*]"  # `(array, EACH, which)` are all items of an array in turn; `which` tells several such apart
+_PARTS = frozenset(("[]", "[:]", EACH))
 _ENDLESS = 1 << 40
 SPLIT = "split"  # `(key, SPLIT, shape)` are the children of a key
 TURNED = "turned"  # `(key, TURNED, which)` is what one of several objects that have this key made of it
@@ -63,6 +64,11 @@ def is_held(token: Hashable) -> bool:
 
 def is_part(token: Hashable) -> TypeGuard[Part]:
     return type(token) is tuple and len(token) == 3 and token[1] in _PARTS
+
+
+def is_each(token: Hashable) -> bool:
+    """Whether a token stands for each item of an array of keys."""
+    return is_part(token) and token[1] == EACH
 
 
 def root_of(token: Hashable) -> Hashable:
@@ -128,14 +134,14 @@ def renamed(token: Hashable, before: Hashable, after: Hashable) -> Hashable:
 def extent(part: Part) -> Part:
     """The items of a slice, one after another, are the slice."""
     array = part[0]
-    if part[1] == "[*]" and is_part(array) and array[1] == "[:]" and isinstance(array[2], range):
+    if part[1] == EACH and is_part(array) and array[1] == "[:]" and isinstance(array[2], range):
         return array
     return part
 
 
 def _share(a: Part, b: Part) -> bool:
     """Whether two parts of one array have an item in common for certain."""
-    if a[1] == "[*]" or b[1] == "[*]":
+    if a[1] == EACH or b[1] == EACH:
         return bool(a[1:] != b[1:])
     cuts = [each for each in (_cut(a), _cut(b)) if each and each[0] >= 0]
     if len(cuts) < 2:

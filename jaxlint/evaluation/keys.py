@@ -157,11 +157,10 @@ class Keys:
                 if held is not None and first is not None:
                     self.flow.env.vars[mark] = with_token(held, first)
 
-    def walk(self, array: Key, item: Value, which: Hashable = None) -> None:
-        """An item stands for each item of an array in turn, or for all at once: `which` says then for which
-        of several such."""
+    def walk(self, array: Key, item: Value) -> None:
+        """An item stands for each item of an array in turn."""
         if isinstance(item, Key):
-            self.consumption.walks[item.token] = Walk(array.token, which, 0)
+            self.consumption.walks[item.token] = Walk(array.token, None, 0)
 
     def _is_walked(self, value: Value) -> bool:
         items = value.items or () if isinstance(value, Tuple) else (value,)

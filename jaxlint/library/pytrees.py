@@ -9,6 +9,7 @@ from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.calling.lifting import Lifting
 from jaxlint.domain.join import MutableContainer, Tuple, any_of, join_all
+from jaxlint.domain.key_tokens import EACH, is_each
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
 from jaxlint.domain.questions import holds
 from jaxlint.domain.values import (
@@ -53,7 +54,6 @@ class Pytrees:
         self.keys = keys
         self.attributes = attributes
         self.lifting = lifting
-        self._keys_in: dict[Hashable, Key] = {}  # any leaf of a pytree of keys, by the token of that
 
     def tree_of(self, name: str, target: Value | None, level: int) -> Value:
         """What a function gives that maps the leaves of a pytree."""
@@ -79,10 +79,7 @@ class Pytrees:
     def leaf_of(self, value: Value) -> Value:
         """What one leaf of a pytree is, whichever."""
         leaves, _ = self.flatten(value)
-        return join_all([self._any_of(each) if isinstance(each, TracerPytree) else each for each in leaves])
-
-    def _any_of(self, tree: TracerPytree) -> Value:
-        return self._keys_in.get(tree.token) or Array(tree.level)
+        return join_all([_any_of(each) if isinstance(each, TracerPytree) else each for each in leaves])
 
     # ---- taking apart
 
@@ -267,7 +264,7 @@ class Pytrees:
         """A pytree of which each leaf is this, or a pytree of such leaves."""
         if isinstance(leaf, (Tuple, MutableContainer, TracerPytree)):
             leaf = self.leaf_of(leaf)
-        if isinstance(leaf, Key) and leaf.token in self._keys_in:
+        if isinstance(leaf, Key) and is_each(leaf.token):
             return TracerPytree(leaf.level, leaf.token)
         return TracerPytree(leaf.level) if isinstance(leaf, Array) else UNKNOWN
 
@@ -287,28 +284,23 @@ class Pytrees:
         if isinstance(given, Key):
             if given.many and structure.is_exact() and count <= FEW:
                 return self.unflatten(structure, [self.keys.key_item(given, i) for i in range(count)], nid)
-            each: Value = self._any_item(given)
+            is_known = given.many and given.token is not None
+            token = (given.token, EACH, "leaf") if is_known else self.core.fresh()
+            each: Value = Key(token, given.level)
         else:
             each = self.leaf_of(given)
         leaves = [each] * count
-        if isinstance(each, Key) and isinstance(each.token, tuple) and each.token[0] == "new":
+        is_new = isinstance(each, Key) and isinstance(each.token, tuple) and each.token[0] == "new"
+        if is_new or (isinstance(each, Key) and is_each(each.token)):
             leaves[1:] = map(self.core.fresh_copy, leaves[1:])  # each is another one of many keys
         return self.unflatten(structure, leaves, nid)
-
-    def _any_item(self, keys: Key) -> Key:
-        """Any leaf of the pytree that is made of an array of keys."""
-        item = Key(self.core.fresh(), keys.level)
-        if keys.many and keys.token is not None:
-            self.keys.walk(keys, item, item.token)
-            self._keys_in[item.token] = item
-        return item
 
     # ---- several trees
 
     def at_leaves(self, structure: Structure, other: Value) -> list[Value]:
         """The parts of another pytree that lie where this one has its leaves."""
         if structure.kind == "leaf":
-            return [self._any_of(other) if isinstance(other, TracerPytree) else other]
+            return [_any_of(other) if isinstance(other, TracerPytree) else other]
         if structure.kind == "none":
             return []
         if structure.kind in ("some", "either"):
@@ -342,6 +334,11 @@ class Pytrees:
             self._built(outer, iter(leaves[place::few]), nid, ("column", place)) for place in range(few)
         ]
         return self.unflatten(inner, columns, nid)
+
+
+def _any_of(tree: TracerPytree) -> Value:
+    """Any leaf of a pytree of arrays: of one that was made of an array of keys, any of these."""
+    return Key(tree.token, tree.level) if is_each(tree.token) else Array(tree.level)
 
 
 def _in_order(entries: dict[Any, Value]) -> tuple[Any, ...]:

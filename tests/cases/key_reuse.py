@@ -10488,6 +10488,20 @@ def fit(actor, critic, key):
     return by_method(key, actor), by_structure(key, critic)  #! JAX301
 
 
+def by_parts(key, tree):
+    return jax.tree.map(noise, like(key, tree), tree)
+
+
+def start(actor, critic, key):
+    return by_parts(key, actor), by_parts(key, critic)  #! JAX301
+
+
+def drawn_twice(tree, key):
+    keys = like(key, tree)
+    first = jax.tree.map(noise, keys, tree)
+    return first, jax.tree.map(noise, keys, tree)  #! JAX301
+
+
 def perturbed(trees, key):
     return [by_method(key, tree) for tree in trees]  #! JAX302
 

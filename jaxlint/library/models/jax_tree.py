@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.analysis.core import Unreachable
 from jaxlint.domain.join import MutableContainer, Tuple, join_all
-from jaxlint.domain.key_tokens import is_part, root_of
+from jaxlint.domain.key_tokens import is_each, root_of
 from jaxlint.domain.objects import Class, Function, Key, Partial
 from jaxlint.domain.tokens import FLATTEN, UNFLATTEN
 from jaxlint.domain.values import (
@@ -38,7 +38,7 @@ def _is_one_key(leaf: Value) -> bool:
     if not isinstance(leaf, Key) or leaf.many:
         return False
     root, token = root_of(leaf.token), leaf.token
-    return not (isinstance(root, tuple) and root[0] == "new") and not (is_part(token) and token[1] == "[*]")
+    return not (isinstance(root, tuple) and root[0] == "new") and not is_each(token)
 
 
 def _has_leaves(tree: Value) -> bool:
