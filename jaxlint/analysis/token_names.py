@@ -36,7 +36,8 @@ def argument_in(values: Sequence[Value], code: Code) -> int | None:
     """The position of the argument of which nothing is known that all these are, as the function got it."""
     tokens = {value.token if type(value) is Unknown else None for value in values}
     named = position_of(tokens.pop()) if len(tokens) == 1 else None
-    return named[1] if named is not None and named[0] == id(code) else None
+    is_own = named is not None and named[0] == id(code) and named[1] < len(code.params)
+    return named[1] if named is not None and is_own else None
 
 
 def renamed(token: Any, back: Mapping[Hashable, Hashable]) -> Hashable:

@@ -233,15 +233,11 @@ class TraceStaleness:
         self._note_use_in(self.flow.frame, self.trace_cache, trace, before)
 
     def pass_uses(self, activation: FunctionContext, caller: FunctionContext, outer: TraceCache) -> None:
-        """A call was analyzed: when the call around it happens once more, so does this, but for traces of
-        what it makes anew. `outer`: the caller's trace cache, as it was before the call."""
-        effects = activation.affected
-        if effects is not None and not self.is_remembered(activation):
-            for trace, before in effects.uses.items():
-                func = trace[0].func
-                is_local = func is not None and func.env is activation.env
-                if not is_local and effects.made.isdisjoint((func, trace[1], EVERY)):
-                    self._note_use_in(caller, outer, trace, before)
+        """A call was analyzed: when the call around it happens once more, so does this. `outer`: the caller's
+        trace cache, as it was before the call."""
+        if activation.affected is not None and not self.is_remembered(activation):
+            for trace, before in activation.affected.uses.items():
+                self._note_use_in(caller, outer, trace, before)
 
     def _note_use_in(
         self, frame: FunctionContext, trace_cache: TraceCache, trace: Trace, before: Spoilt
