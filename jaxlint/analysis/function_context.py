@@ -120,8 +120,9 @@ class Effects(Struct):
     """What analyzing a function context did to the traces that are kept, to do it again without analyzing.
 
     reads: in staged code, by key and reading function context; owners: the objects of those of a kept trace.
-    own: what staged code itself wrote. uses: the traces used, with what was written before. ends: the traces
-    that were new, with what was written after. made_with: what was made anew wherever something was written.
+    own: what staged code itself wrote. uses: the traces used, with what was written before. renewed: those of
+    them that are of functions which this makes anew before. ends: the traces that were new, with what was
+    written after. made_with: what was made anew wherever something was written.
     """
 
     reads: dict[tuple[Hashable, int], TraceRead] = {}
@@ -129,6 +130,7 @@ class Effects(Struct):
     keys: set[Hashable] = set()
     owners: set[int | None] = set()
     uses: dict[Trace, Spoilt] = {}
+    renewed: set[Trace] = set()
     ends: Mapping[Trace, Spoilt] = {}
     written: dict[Hashable, Write] = {}
     made: set[Hashable] = set()

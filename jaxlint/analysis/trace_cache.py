@@ -189,7 +189,7 @@ class TraceCache:
     def end(self, outer: TraceCache, activation: FunctionContext) -> None:
         """An analyzed call is over: tells the caller's trace cache, and sums the call up. Its own variables,
         and the containers that it makes, are others than those of earlier calls, which traces have read."""
-        own = {key for key in self.written if _is_own(key, activation)}
+        own = {key for key in self.written if is_own(key, activation)}
         if own:
             self.written = {key: place for key, place in self.written.items() if key not in own}
             self.traces = self.traces.plus_all(
@@ -265,7 +265,8 @@ def add_write(writes: dict[Hashable, Write], key: Hashable, write: Write) -> Non
         writes[key] = after
 
 
-def _is_own(key: Hashable, activation: FunctionContext) -> bool:
+def is_own(key: Hashable, activation: FunctionContext) -> bool:
+    """Whether each call has another one of what is written: a variable of its own, a container made there."""
     if not isinstance(key, tuple) or key[0] not in ("v", "b"):
         return False
     if key[0] == "v":

@@ -15,9 +15,9 @@ from jaxlint.analysis.core import DOUBT, Core
 from jaxlint.analysis.events import StaleRead
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext, Spoilt, Trace, TraceRead
-from jaxlint.analysis.trace_cache import EVERY, Index, TraceCache, add_write
-from jaxlint.analysis.writes import Write
-from jaxlint.domain.join import MutableContainer, options_of
+from jaxlint.analysis.trace_cache import EVERY, Index, TraceCache, add_write, is_own
+from jaxlint.analysis.writes import Write, is_same
+from jaxlint.domain.join import MutableContainer, Tuple, options_of
 from jaxlint.domain.objects import (
     CONSTRUCTION,
     Class,
@@ -238,13 +238,18 @@ class TraceStaleness:
         if activation.affected is not None and not self.is_remembered(activation):
             for trace, before in activation.affected.uses.items():
                 self._note_use_in(caller, outer, trace, before)
+            caller.effects.renewed |= activation.affected.renewed
 
     def _note_use_in(
         self, frame: FunctionContext, trace_cache: TraceCache, trace: Trace, before: Spoilt
     ) -> None:
         if frame.func is not None and trace not in frame.effects.uses:
-            written = trace_cache.written_without({trace[0].func, trace[1]})
-            frame.effects.uses[trace] = _then(written, before)
+            functions: set[Hashable] = {trace[0].func, trace[1]}
+            written = _then(trace_cache.written_without(functions), before)
+            kept = {key: write for key, write in written.items() if not is_own(key, frame)}
+            frame.effects.uses[trace] = kept
+            if not trace_cache.made.isdisjoint({*functions, EVERY}):
+                frame.effects.renewed.add(trace)
 
     def keep_trace(self, activation: FunctionContext, holder: Holder, given: tuple[Instance, ...]) -> None:
         """The trace is done: of what it read it will see no change."""
@@ -311,7 +316,7 @@ class TraceStaleness:
             return
         known, is_remembered = trace_cache.traces, self.is_remembered(activation)
         for trace, before in () if is_remembered else effects.uses.items():
-            if {trace[0].func, trace[1], EVERY} & effects.made:
+            if trace in effects.renewed or {trace[0].func, trace[1], EVERY} & effects.made:
                 continue
             earlier = trace_cache.earlier(trace, self.index)
             if earlier is not None:

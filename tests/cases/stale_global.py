@@ -2366,3 +2366,53 @@ cloud = Cloud(jnp.ones(3))
 first = cloud.applied()
 second = cloud.applied() + cloud.applied(2.0)
 print(first, second)
+
+# %% a variable of the call itself that a closure reads, set before it is traced, where a call may be left early
+import jax
+import jax.numpy as jnp
+
+
+def mapped(function):
+    def wrapper(xs):
+        def body(carry, x):
+            return carry, function(x)
+
+        return jax.lax.scan(body, 0.0, xs)[1]
+
+    return wrapper
+
+
+class Cloud:
+    def __init__(self, is_online, how):
+        self.is_online, self.how = is_online, how
+
+    @property
+    def scale(self):
+        if self.how == "mean":
+            return 1.0 / self.mean()
+        return 1.0
+
+    def mean(self):
+        return jnp.sum(self.cost(jnp.ones(2), scale=1.0))
+
+    def cost(self, xs, scale=None):
+        def apply(x):
+            return x * scale
+
+        if scale is None:
+            scale = self.scale
+        if not self.is_online:
+            return xs
+        return mapped(apply)(xs)
+
+    def both(self, xs):
+        return self.cost(xs) + self.cost(xs)
+
+    def total(self, xs):
+        if xs.ndim == 1:
+            return self.both(xs)
+        return jax.vmap(self.both)(xs)
+
+
+cloud = Cloud(True, "mean")
+print(cloud.total(jnp.ones(2)), cloud.total(jnp.ones((2, 2))))
