@@ -16,8 +16,8 @@ from jaxlint.analysis.events import StaleRead
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext, Spoilt, Trace, TraceRead
 from jaxlint.analysis.trace_cache import EVERY, Index, TraceCache, add_write, is_own
-from jaxlint.analysis.writes import Write, is_same
-from jaxlint.domain.join import MutableContainer, Tuple, options_of
+from jaxlint.analysis.writes import Write
+from jaxlint.domain.join import MutableContainer, options_of
 from jaxlint.domain.objects import (
     CONSTRUCTION,
     Class,
