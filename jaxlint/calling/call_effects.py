@@ -18,9 +18,17 @@ from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.analysis.net_mutations import gathered, is_after_yield, lasting, may_undo
 from jaxlint.analysis.token_names import Outward, Tokens
-from jaxlint.calling.handed_tests import handed, is_ruled_out, named_arguments, result_of
+from jaxlint.calling.handed_tests import (
+    constants_of,
+    handed,
+    is_answered_otherwise,
+    is_ruled_out,
+    named_arguments,
+    result_of,
+)
 from jaxlint.calling.left_attributes import LeftAttributes, moved
 from jaxlint.calling.made_functions import encloses, made_anew, made_within
+from jaxlint.domain.facts import Fact
 from jaxlint.domain.join import MutableContainer
 from jaxlint.domain.key_tokens import MADE, initial_of, is_local, renamed, root_of
 from jaxlint.domain.objects import Function, Instance, Key
@@ -209,7 +217,8 @@ class CallEffects:
         self.consumption.returns += 1
         self.consumption.follows = activation
         if not self._is_called_for_nothing(activation, nid):
-            self._pass_consumptions(activation, below, outward, tokens, nid, stand_in, stood_for, made)
+            known = constants_of(given)
+            self._pass_consumptions(activation, below, outward, tokens, nid, stand_in, stood_for, made, known)
         self.flow.calling = node
         for token in tuple(activation.touched):
             if stand_in is not None and original is not None:
@@ -244,9 +253,10 @@ class CallEffects:
     def _pass_consumptions(
         self, activation: FunctionContext, below: Below, outward: Outward, tokens: Tokens, nid: int,
         stand_in: Instance | None, stood_for: Mapping[Hashable, Instance | None], made: Hashable,
+        known: frozenset[Fact],
     ) -> None:  # fmt: skip
         """The keys that a call consumes, in the caller's tokens. `stood_for`: the objects that others stood
-        for; `made`: which call has made the function."""
+        for; `made`: which call has made the function; `known`: by what constants it is given."""
         func = activation.func
         is_method = func is not None and func.cls is not None
         given = [value for value in activation.arguments if isinstance(value, Instance)]
@@ -294,6 +304,8 @@ class CallEffects:
             tested = bool(where.tests)
             node = self.flow.calling
             if where.under and func is not None:
+                if is_answered_otherwise(activation, [Held(*test, 0) for test in where.under], known):
+                    continue
                 is_plain = activation.link is not None and activation.link.transform in _PLAIN
                 call = node if is_plain else None
                 where = where._replace(under=handed(where.under, func, call, self.flow.module))

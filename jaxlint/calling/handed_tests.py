@@ -119,17 +119,18 @@ def result_of(activation: FunctionContext, given: Mapping[Any, Value]) -> Value:
     ):
         return activation.result
     facts = constants_of(given)
-    left = [
-        value
-        for value, tests in ways
-        if not facts
-        or not disagree(shown([(activation.env, tests, frozenset())], id(func.code), facts), facts)
-    ]
+    left = [value for value, tests in ways if not is_answered_otherwise(activation, tests, facts)]
     if any(texts_of(each) for each in (*given.values(), *activation.arguments)):
         named = _named_by_text(left)
         if named is not None:
             return named
     return join_all(left) if 0 < len(left) < len(ways) else activation.result
+
+
+def is_answered_otherwise(activation: FunctionContext, tests: Sequence[Held], facts: frozenset[Fact]) -> bool:
+    """Whether the constants of a call, as these facts, answer some of the tests in a function otherwise."""
+    around = [(activation.env, tests, frozenset[Fact]())]
+    return bool(facts) and disagree(shown(around, id(activation.code), facts), facts)
 
 
 def _named_by_text(returns: Sequence[Value]) -> Value | None:

@@ -10580,3 +10580,39 @@ apart(tree, tree, jax.random.key(0)), steps(tree, jax.random.key(1)), two_of_eac
 folded(tree, jax.random.key(3)), chosen(tree, jax.random.key(4), True), by_name(tree, jax.random.key(5))
 slope(tree, jax.random.key(6), lambda tree: tree["w"].sum())
 print(jax.jit(two_of_each)(tree, jax.random.key(7)))
+
+# %% a call whose constant says that the function draws nothing, where nothing calls the caller
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+def keys_like(key, tree):
+    leaves, treedef = jax.tree.flatten(tree)
+    return jax.tree.unflatten(treedef, jax.random.split(key, len(leaves)))
+
+
+def replaced(leaf, key, draws=True):
+    if draws:
+        key, own = jax.random.split(key)
+        return leaf + jax.random.normal(own, leaf.shape)
+    return leaf * 0.0
+
+
+class Replacer:
+    def __init__(self, params, state):
+        self.params, self.state = params, state
+
+    def replace(self, key):
+        keys = keys_like(key, self.params)
+        params = jax.tree.map(partial(replaced, draws=True), self.params, keys)
+        return params, jax.tree.map(partial(replaced, draws=False), self.state, keys)
+
+    def replace_one(self, key):
+        return replaced(self.params["w"], key), replaced(self.state["w"], key, False)
+
+    def replace_both(self, key):
+        keys = keys_like(key, self.params)
+        params = jax.tree.map(partial(replaced, draws=True), self.params, keys)
+        return params, jax.tree.map(partial(replaced, draws=True), self.state, keys)  #! JAX301
