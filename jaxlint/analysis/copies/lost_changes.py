@@ -106,7 +106,7 @@ def _lost(context: FunctionContext, param: Param, value: Value) -> int | None:
             for root, place in _changes(part.node, option, context)
         }
         changes += [(part, place) for root, place in changed.items() if root in found]
-        if not changed or not _only_feeds(part.node):
+        if not changed or not _only_feeds(part.node, param.name):
             reads.append(part)
     if not changes or not seen.issuperset(readers):
         return None
@@ -118,10 +118,11 @@ def _lost(context: FunctionContext, param: Param, value: Value) -> int | None:
     return None if not lost or _is_shared(value, param.name, context) else lost[0]
 
 
-def _only_feeds(node: Node) -> bool:
-    """Whether all that a statement reads goes into what it changes."""
+def _only_feeds(node: Node, name: str) -> bool:
+    """Whether all that a statement reads goes into what it changes of a parameter."""
     if isinstance(node, AssignStmt):
-        return all(_root(part) is not None for target in node.targets for part in parts(target))
+        roots = [_root(part) for target in node.targets for part in parts(target)]
+        return all(root is not None and root.name == name for root in roots)
     return isinstance(node, (AugmentedStmt, AnnotatedStmt, ExprStmt))
 
 
