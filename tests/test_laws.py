@@ -133,9 +133,11 @@ def test_another_order_of_what_waits_is_another_order(tmp_path: Path) -> None:
     begun: list[str] = []
     analyze = Contexts.analyze
 
-    def noted(self: Contexts, activation: FunctionContext, values: Vars) -> None:
+    def noted(
+        self: Contexts, activation: FunctionContext, values: Vars, caller: FunctionContext | None = None
+    ) -> None:
         begun.append(activation.name)
-        analyze(self, activation, values)
+        analyze(self, activation, values, caller)
 
     with mock.patch.object(Contexts, "analyze", noted):
         order.analyzed(tmp_path, file, ["m.py"])
