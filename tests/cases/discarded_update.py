@@ -1852,3 +1852,18 @@ def evaluate(model, x):
 
 
 evaluate(eqx.nn.Dropout(0.5), jnp.ones(8))
+
+# %% what is changed outside of traces alone
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def noted(state, x):
+    rate = jnp.sum(x)
+    if not isinstance(rate, jax.core.Tracer):
+        state["rate"] = float(rate)
+    return rate
+
+
+noted({"rate": 0.0}, jnp.ones(3))

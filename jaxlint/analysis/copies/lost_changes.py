@@ -34,8 +34,8 @@ from jaxlint.ir.nodes import (
     SubscriptExpr,
     WhileStmt,
 )
-from jaxlint.ir.program import Param
-from jaxlint.ir.walks import children, number_of, suites
+from jaxlint.ir.program import Code, Param
+from jaxlint.ir.walks import children, number_of, suites, walk
 
 # the transforms that give what they trace copies, and hand no change back
 _COPYING = frozenset(
@@ -72,8 +72,13 @@ def lost_changes(contexts: Iterable[FunctionContext], handing_back: Collection[i
             if param.kind in ("*", "**") or not _is_copy(value, context):
                 continue
             place = _lost(context, param, value)
-            if place is not None:
+            if place is not None and not _names_tracers(context.code):
                 yield LostChange(place, context, param.name, links[0].transform)
+
+
+def _names_tracers(code: Code) -> bool:
+    """Whether a function may ask for tracers, and do something else where there are none."""
+    return any(isinstance(each, (AttrExpr, NameExpr)) and each.name == "Tracer" for each in walk(*code.body))
 
 
 def _is_copy(value: Value, context: FunctionContext) -> bool:
