@@ -299,8 +299,7 @@ class FunctionCalls:
             activation, tokens, nid, stand_in, calling, own, is_equal, func.made, given
         )
         self.donations.note_helper(func, activation.donates, calling, nid, count)
-        if type(activation.result) is Unknown:
-            result = _given_itself(activation, given, result)
+        result = _given_itself(activation, given, result)
         if tokens.stands:
             result = self._given_back(activation, tokens, result)
         if isinstance(answer, FeatureProbe):
