@@ -37,7 +37,7 @@ from jaxlint.ir.walks import calls_in, last_name, walk
 _RESULTS = re.compile(
     r"(^|_)(hists?|history|histories|results?|metrics?|loss(es)?|err(or)?s?|r?mses?|scores?|acc(s|uracy|uracies)?"
     r"|stats?|times?|timings|rewards?|returns|means|stds|variances?|snrs?|curves?|logs?|logged|records?|summary"
-    r"|summaries|table|rows|estimates?|prices?|costs?|ratios?|rates?|energy|energies|gains?)(_|$)",
+    r"|summaries|table|rows|estimates?|prices?|costs?)(_|$)",
     re.IGNORECASE,
 )
 # functions that make one of many numbers
@@ -63,11 +63,9 @@ def is_sweep(body: Sequence[Stmt], number: int, loop: Turns) -> bool:
         if not uses(statement, number, drawn):
             continue
         into = _put_into(statement, drawn)
-        if into is None:
+        if into is None or not (_is_number_of(statement) or all(map(_RESULTS.search, into))):
             return False
         collections |= into
-    if not all(map(_RESULTS.search, collections)):
-        return False
     inside = {id(around[0]), *map(id, statements(loop.body))}
     later = (each for each in statements(body) if id(each) not in inside)
     return not any(_puts_together(node, collections, drawn) for each in later for node in read_by(each))
@@ -149,6 +147,15 @@ def _put_into(statement: Stmt, drawn: set[str]) -> set[str] | None:
                 return None
         break
     return found
+
+
+def _is_number_of(statement: Stmt) -> bool:
+    """Whether a statement adds one number of Python's, which is a result and no sample, to a collection."""
+    call = statement.value if isinstance(statement, ExprStmt) else None
+    given = call.args if isinstance(call, CallExpr) else ()
+    return bool(given) and all(
+        isinstance(each, CallExpr) and last_name(each.func) == "float" for each in given
+    )
 
 
 def _puts_together(node: Node, collections: set[str], drawn: set[str]) -> bool:
