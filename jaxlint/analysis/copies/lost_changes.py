@@ -34,8 +34,8 @@ from jaxlint.ir.nodes import (
     SubscriptExpr,
     WhileStmt,
 )
-from jaxlint.ir.program import Code, Param
-from jaxlint.ir.walks import children, number_of, suites, walk
+from jaxlint.ir.program import Param
+from jaxlint.ir.walks import children, number_of, suites
 
 # the transforms that give what they trace copies, and hand no change back
 _COPYING = frozenset(
@@ -59,26 +59,22 @@ class _Part(NamedTuple):
 
 def lost_changes(contexts: Iterable[FunctionContext], handing_back: Collection[int]) -> Iterator[LostChange]:
     """The first such change of each parameter. handing_back: the codes, by identity, whose changes a
-    transform makes in what the caller has, too."""
+    transform makes in what the caller has, too. What asks whether a value is a tracer may change things
+    outside of traces alone."""
     for context in contexts:
         if context.func is None or not context.context.depth or context.code.is_generator:
             continue
         if id(context.code) in handing_back or context.code.name in CONSTRUCTION:
             continue
-        links = context.live_links()
+        links = [] if context.sees_tracer else context.live_links()
         if not links or any(each.transform not in _COPYING for each in links):
             continue
         for param, value in zip(context.code.params, context.arguments, strict=False):
             if param.kind in ("*", "**") or not _is_copy(value, context):
                 continue
             place = _lost(context, param, value)
-            if place is not None and not _names_tracers(context.code):
+            if place is not None:
                 yield LostChange(place, context, param.name, links[0].transform)
-
-
-def _names_tracers(code: Code) -> bool:
-    """Whether a function may ask for tracers, and do something else where there are none."""
-    return any(isinstance(each, (AttrExpr, NameExpr)) and each.name == "Tracer" for each in walk(*code.body))
 
 
 def _is_copy(value: Value, context: FunctionContext) -> bool:
