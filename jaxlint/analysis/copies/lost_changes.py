@@ -38,7 +38,7 @@ from jaxlint.ir.program import Param
 from jaxlint.ir.walks import children, number_of, suites
 
 # the transforms that give what they trace copies, and hand no change back
-_COPYING = frozenset(
+COPYING = frozenset(
     (
         "jit pmap vmap grad value_and_grad jacobian checkpoint shard_map scan fori_loop while_loop cond "
         "switch map"
@@ -67,7 +67,7 @@ def lost_changes(contexts: Iterable[FunctionContext], handing_back: Collection[i
         if id(context.code) in handing_back or context.code.name in CONSTRUCTION:
             continue
         links = [] if context.sees_tracer else context.live_links()
-        if not links or any(each.transform not in _COPYING for each in links):
+        if not links or any(each.transform not in COPYING for each in links):
             continue
         for param, value in zip(context.code.params, context.arguments, strict=False):
             if param.kind in ("*", "**") or not _is_copy(value, context):
