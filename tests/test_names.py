@@ -11,11 +11,13 @@ from linted import lint, programs
 
 from jaxlint.diagnostic import Diagnostic
 
-# What the analysis calls its own: kinds of tokens, marks, kinds of nodes, of values and of events.
+# What the analysis calls its own: kinds of tokens, marks, kinds of nodes, of values and of events; and functions
+# of Python, which a program may call something else.
 OWN = (
     "p new g count fold guard late doubt asked static called const name attr call sub star fstring spent cases box "
     "own set dict list tuple un bin cmp bool comp walrus opaque slice capture value instance mapping sequence unknown "
-    "expr assign ann aug met generic lifted lowered item method member iterator context rest part heap"
+    "expr assign ann aug met generic lifted lowered item method member iterator context rest part heap "
+    "sorted len isinstance print enumerate"
 ).split()
 SEED, SHARE = 1, 0.08
 

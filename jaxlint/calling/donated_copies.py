@@ -46,7 +46,7 @@ from jaxlint.ir.nodes import (
     UnaryExpr,
 )
 from jaxlint.ir.program import Code
-from jaxlint.ir.walks import children, last_name, number_of, walk
+from jaxlint.ir.walks import builtin_called, children, last_name, number_of, walk
 from jaxlint.tables.equinox_layers import WITH_ARRAYS
 
 _DEPTH = 4  # how deep values are looked into
@@ -334,15 +334,15 @@ def taken_from(
         every: Sequence[Node] = ()
         if isinstance(node, (ForStmt, Clause)) and not path:
             every = (_gone_through(node.iterable),)
-        elif isinstance(node, ForStmt) and _is_looked_at(node.target, path, node.body, shaped):
+        elif isinstance(node, ForStmt) and _is_looked_at(node.target, path, node.body, shaped, code):
             every = (_gone_through(node.iterable),)
         elif isinstance(node, ComprehensionExpr) and path:
             every = [
                 _gone_through(each.iterable)
                 for each in node.clauses
-                if _is_looked_at(each.target, path, (node.key, node.element), shaped)
+                if _is_looked_at(each.target, path, (node.key, node.element), shaped, code)
             ]
-        elif isinstance(node, CallExpr) and last_name(node.func) not in OF_OBJECT and not path:
+        elif isinstance(node, CallExpr) and builtin_called(node, code) not in OF_OBJECT and not path:
             every = (*node.args, *(each.value for each in node.keywords))
         yield from ((number_of(each) or 0, None) for each in every if place_of(each) == name)
 
@@ -359,7 +359,9 @@ def _of_items(node: SubscriptExpr, depth: int) -> tuple[Expr | None, Path]:
     return owner, tuple(reversed(indices))
 
 
-def _is_looked_at(target: Expr, path: Path, body: Iterable[Node | None], shaped: Container[int]) -> bool:
+def _is_looked_at(
+    target: Expr, path: Path, body: Iterable[Node | None], shaped: Container[int], code: Code
+) -> bool:
     """Whether what a loop does with its items computes with what is there in each."""
     name = ""
     if isinstance(target, (TupleExpr, ListExpr)) and type(path[0]) is int and path[0] < len(target.items):
@@ -371,17 +373,17 @@ def _is_looked_at(target: Expr, path: Path, body: Iterable[Node | None], shaped:
                 is_it = inner is not None and place_of(inner) == target.name and indices == path
             else:
                 is_it = bool(name) and place_of(each) == name and number_of(each) not in shaped
-            if is_it and computes(node):
+            if is_it and computes(node, code):
                 return True
     return False
 
 
-def computes(node: Node) -> bool:
+def computes(node: Node, code: Code) -> bool:
     """Whether an expression looks at the arrays that are parts of it."""
     if isinstance(node, AttrExpr):
         return node.name not in METADATA
     if isinstance(node, CallExpr):
-        return last_name(node.func) not in OF_OBJECT | {"append", "add"}
+        return builtin_called(node, code) not in OF_OBJECT and last_name(node.func) not in ("append", "add")
     return isinstance(node, (BinaryExpr, UnaryExpr))
 
 

@@ -41,7 +41,7 @@ from jaxlint.ir.nodes import (
     YieldFromExpr,
 )
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import calls_in, children, has_call, last_name, number_of, walk
+from jaxlint.ir.walks import builtin_called, calls_in, children, has_call, last_name, number_of, walk
 
 _PLACES: Final = (NameExpr, AttrExpr, SubscriptExpr)
 # what does not look at what an array holds
@@ -296,7 +296,7 @@ def later_reads(
     inside: set[int] = set()
     keys: set[int] = set()
     for node in walk(*code.body):
-        keys.update(_keys_read(node))
+        keys.update(_keys_read(node, code))
         if isinstance(node, AttrExpr) and node.name in _OF_ARRAY:  # also of an item
             found.difference_update(number_of(each) or 0 for each in walk(node.value))
         found.difference_update(
@@ -306,7 +306,7 @@ def later_reads(
             inside = {each.nid for each in walk(node) if isinstance(each, _PLACES)}
         for handler in node.handlers if isinstance(node, TryStmt) else ():
             found.difference_update(each.nid for each in walk(*handler.body) if isinstance(each, _PLACES))
-        for part in _looked_at(node):
+        for part in _looked_at(node, code):
             wanted.setdefault(part.nid, node.name if isinstance(node, AttrExpr) else "")
     reads = [LaterRead(nid, wanted[nid], nid in inside, nid in keys) for nid in found if nid in wanted]
     reads.sort(key=lambda read: (read.is_of_call, read.nid < call, read.nid))
@@ -321,7 +321,7 @@ def given_by_generator(code: Code, call: int) -> frozenset[str] | None:
         if isinstance(node, ForStmt) and has_call((node.iterable,), call):
             return frozenset([each.name for each in parts(node.target) if isinstance(each, NameExpr)])
         run: Sequence[Expr] = ()
-        if isinstance(node, CallExpr) and last_name(node.func) in _RUNS:
+        if isinstance(node, CallExpr) and builtin_called(node, code) in _RUNS:
             run = node.args
         elif isinstance(node, Clause):
             run = (node.iterable,)
@@ -332,22 +332,23 @@ def given_by_generator(code: Code, call: int) -> frozenset[str] | None:
     return None
 
 
-def _looked_at(node: Node) -> list[NameExpr | AttrExpr | SubscriptExpr]:
+def _looked_at(node: Node, code: Code) -> list[NameExpr | AttrExpr | SubscriptExpr]:
     """The variables, attributes and items whose value an expression or a statement looks at itself."""
     is_none = isinstance(node, CompareExpr) and all(right == NOTHING for _, right in node.rest)
     is_same = isinstance(node, CompareExpr) and all(operator in ("is", "is not") for operator, _ in node.rest)
-    of_object = isinstance(node, CallExpr) and last_name(node.func) in OF_OBJECT | _STAGES
+    of_object = builtin_called(node, code) in OF_OBJECT
+    of_object |= isinstance(node, CallExpr) and last_name(node.func) in _STAGES
     if is_none or is_same or of_object or isinstance(node, DeleteStmt):
         return []
     return [each for each in children(node) if isinstance(each, _PLACES)]
 
 
-def _keys_read(node: Node) -> Iterator[int]:
+def _keys_read(node: Node, code: Code) -> Iterator[int]:
     """The reads of variables there that see the keys of a dict, and none of its items."""
     read: Sequence[Expr] = ()
     if isinstance(node, CompareExpr):
         read = [right for operator, right in node.rest if operator in ("in", "not in")]
-    elif isinstance(node, CallExpr) and last_name(node.func) in _OF_KEYS:
+    elif isinstance(node, CallExpr) and builtin_called(node, code) in _OF_KEYS:
         read = node.args[:1]
     elif isinstance(node, (ForStmt, Clause)):
         read = (node.iterable,)

@@ -126,6 +126,13 @@ def last_name(node: Node) -> str:
     return node.name if isinstance(node, (NameExpr, AttrExpr)) else ""
 
 
+def builtin_called(node: Node, code: Code) -> str:
+    """The plain name that a function calls and does not bind: one of Python's functions, or one of its
+    module's; "" for anything else."""
+    func = node.func if isinstance(node, CallExpr) else None
+    return func.name if isinstance(func, NameExpr) and func.name not in code.bound else ""
+
+
 def dotted(node: Expr) -> str:
     """The text of a name or an attribute; empty for anything else."""
     if isinstance(node, NameExpr):

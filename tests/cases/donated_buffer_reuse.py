@@ -4706,3 +4706,21 @@ def of_dict(m):
 if len(sys.argv) > 99:
     print(of_method(jnp.ones(3)), of_gradient(jnp.ones(3)), of_function(jnp.ones(3)), of_dict(jnp.ones(3)))
 print(of_comprehension(jnp.ones(3)))
+
+
+# %% a compiled function that a parameter called as a function of Python hands on
+import jax
+import jax.numpy as jnp
+
+
+def update(params, x):
+    return jax.tree.map(lambda each: each + x.sum(), params)
+
+
+def train(sorted, params, x):
+    for _ in range(3):
+        new = sorted(params, x)  #! JAX505
+    return new
+
+
+train(jax.jit(update, donate_argnums=0), {"w": jnp.ones((5, 3))}, jnp.ones((3, 2)))

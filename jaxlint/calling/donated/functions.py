@@ -66,7 +66,7 @@ def _computes_with(func: Function, name: str) -> bool:
     code, reads = func.code, Liveness(func.code, func.module.program)
     shaped = reads.shaped - reads.waited
     return all(place_of(target) != name for target, _ in assigned(code.body)) and any(
-        computes(node)
+        computes(node, code)
         and any(isinstance(each, NameExpr) and each.name == name for each in children(node))
         and not any(isinstance(each, NameExpr) and each.nid in shaped for each in children(node))
         for node in walk(*code.body)

@@ -110,13 +110,23 @@ class Places:
             return None if owner is None else self.attributes.attribute(owner, func.name, func.nid)
         if not isinstance(func, NameExpr):
             return None
-        if func.name in scope.values:
-            return scope.values[func.name]
+        return self._looked_up(func.name, scope)[1]
+
+    def builtin_of(self, func: Expr, scope: Scope) -> str:
+        """The name of a function of Python that a call calls; "" where it calls something else."""
+        if not isinstance(func, NameExpr) or self._looked_up(func.name, scope)[0]:
+            return ""
+        return func.name
+
+    def _looked_up(self, name: str, scope: Scope) -> tuple[bool, Value | None]:
+        """Whether a variable is bound, and what it holds where that is known."""
+        if name in scope.values:
+            return True, scope.values[name]
         env: Environment | None = scope.env
-        if func.name in scope.code.bound and scope.depth:
-            return None
+        if name in scope.code.bound and scope.depth:
+            return True, None
         while env is not None:
-            if func.name in env.vars:
-                return env.vars[func.name]
+            if name in env.vars:
+                return True, env.vars[name]
             env = env.parent
-        return None
+        return False, None

@@ -183,7 +183,7 @@ class Uses:
             )
         if isinstance(func, Class):
             return True
-        if name in READERS_OF_STRUCTURE or (func is None and place_of(call.func) in _BUILTINS):
+        if name in READERS_OF_STRUCTURE or self.places.builtin_of(call.func, asked.scope) in _BUILTINS:
             return False
         is_record = isinstance(asked.value, (Tuple, Instance)) and asked.value.cls is not None
         return not asked.route or not is_record
