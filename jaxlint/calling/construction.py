@@ -18,6 +18,7 @@ from jaxlint.domain.questions import is_of_all
 from jaxlint.domain.values import UNKNOWN, Array, External, Product, Unknown, Value
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import is_factory
+from jaxlint.evaluation.inherited_containers import container_base, made_by
 from jaxlint.evaluation.storing import converted
 from jaxlint.ir.loop_guards import bound_by
 from jaxlint.ir.nodes import NameExpr, StarExpr
@@ -70,7 +71,13 @@ class Construction:
         owner = self._instance(cls, nid)
         if owner.many:
             owner.alike = self._given_to_all(cls, args, keywords, nid)
-        init = cls.lookup("__init__")
+        init, base = cls.lookup("__init__"), container_base(cls)
+        if base is not None and (base.name != "builtins.tuple" or cls.lookup("__new__") is None):
+            maker = made_by(base)
+            held = (
+                None if init is not None else self.interpreter.calls.call(maker, args, keywords, nid, exact)
+            )
+            self.attributes.inherited.fill(owner, base, held, nid)
         if init is not None:
             method = self.attributes.bind_method(init[0], owner, nid)
             self.interpreter.calls.call(method, args, keywords, nid, exact)

@@ -12,7 +12,7 @@ from jaxlint.calling.arguments import Arguments
 from jaxlint.calling.calls import Calls
 from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, join_all, level_of
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
-from jaxlint.domain.questions import base_of
+from jaxlint.domain.questions import CONTENTS, base_of
 from jaxlint.domain.tokens import FLATTEN, LEAVES, UNFLATTEN
 from jaxlint.domain.values import (
     BATCHED,
@@ -223,7 +223,9 @@ class Lifting:
             if not value.many:  # as it is by now
                 attribute = self.flow.env.vars.get(("@", id(value), name), attribute)
             held = attribute
-            if unknown:
+            if name == CONTENTS:
+                held = change(attribute)
+            elif unknown:
                 held = self._arrays_of(attribute, change)
             elif fields.get(name, (None, False))[1] or (parts is not None and parts.is_static(name)):
                 held = attribute

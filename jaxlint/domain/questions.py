@@ -356,10 +356,39 @@ def is_open(value: Value) -> bool:
     return any(isinstance(each, MutableContainer) and each.is_open for each in options_of(value))
 
 
+CONTENTS: Final = "(contents)"
+"""The attribute that stands for what an object holds of whose class one of Python's containers is a base."""
+
+
+def contents_of(value: Value, *unless: str) -> MutableContainer | Tuple | None:
+    """What an object holds of whose class one of Python's containers is a base; None where that is not known,
+    or the class has one of these methods of its own."""
+    held = (value.origin or value).attributes.get(CONTENTS) if isinstance(value, Instance) else None
+    if not isinstance(held, (MutableContainer, Tuple)) or not isinstance(value, Instance):
+        return None
+    return None if any(value.cls.lookup(name) is not None for name in unless) else held
+
+
+def known_items(value: Value) -> tuple[Value, ...] | None:
+    """The items of an iterable where each of them is known; of a dict the keys."""
+    value = contents_of(value, "__iter__") or value
+    if isinstance(value, Tuple):
+        return value.items
+    if isinstance(value, MutableContainer):
+        if value.kind == "dict":
+            return tuple(Const(name) for name in value.entries) if value.elem is None else None
+        return tuple(value.items) if value.items is not None else None
+    if isinstance(value, Const) and isinstance(value.value, str) and len(value.value) < 32:
+        return tuple(Const(letter) for letter in value.value)
+    if isinstance(value, Product) and value.kind == "variables" and isinstance(value.parts[0], Class):
+        return tuple(Const(name) for name in value.parts[0].attributes)
+    return None
+
+
 def as_mapping(value: Value) -> tuple[dict[Any, Value], Value | None] | None:
     """The entries of a dict, and what its other values are, if it has any; of several dicts the entries that
     all of them have. None where the value may be something else."""
-    options = options_of(value)
+    options = [contents_of(each, "keys", "__getitem__") or each for each in options_of(value)]
     dicts = [each for each in options if isinstance(each, MutableContainer) and each.kind == "dict"]
     if len(dicts) < len(options):
         return None

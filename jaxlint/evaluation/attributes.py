@@ -42,11 +42,10 @@ from jaxlint.evaluation import attribute_names as names_of
 from jaxlint.evaluation.annotations import Annotations
 from jaxlint.evaluation.bound_arguments import arguments_of
 from jaxlint.evaluation.definitions import Definitions
-from jaxlint.evaluation.delegation import delegate_of, makes_anew
+from jaxlint.evaluation.delegation import Delegation, makes_anew
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.heirs import is_abstract, own_of
 from jaxlint.evaluation.inherited_containers import InheritedContainers
-from jaxlint.ir.limits import DELEGATES, REACHED
 from jaxlint.tables.deprecation import is_listed
 
 _TESTS = {"If": "if", "Assert": "assert", "IfExp": "ternary", "CompIf": "comprehension"}
@@ -76,7 +75,8 @@ class Attributes:
         self.definitions = definitions
         self.annotations = annotations
         self.interpreter = interpreter
-        self.inherited = InheritedContainers()
+        self.inherited = InheritedContainers(core, interpreter)
+        self.delegation = Delegation(flow, interpreter)
         self.by_kind = readers(self, "a_")
 
     def special(self, owner: Instance | Tuple, name: str, nid: int) -> Value | None:
@@ -87,7 +87,9 @@ class Attributes:
                 value = self._of_heirs(owner, name, nid)
                 return None if value is None or isinstance(value, Unknown) else value
         found = None if owner.cls is None else owner.cls.lookup(name)
-        return None if found is None else self.bind_method(found[0], owner, nid)
+        if found is None:
+            return self.inherited.method(owner, name, nid)
+        return self.bind_method(found[0], owner, nid)
 
     def asked(self, value: Value, nid: int, event: str = "") -> Value:
         """What Python takes for the truth of a value: in a trace, of an object, what its own method gives.
@@ -406,6 +408,8 @@ class Attributes:
                 return self.bind_method(each.attributes[name], instance, nid)
         if name == "__setattr__" and isinstance(instance, Instance):
             return Partial(External("builtins.object.__setattr__"), (instance,), ())
+        if (own := self.inherited.method(instance, name, nid)) is not None:
+            return own
         return External("builtins.object.__init__") if name.startswith("__") else UNKNOWN
 
     def a_Instance(self, owner: Instance, name: str, nid: int) -> Value:
@@ -476,18 +480,12 @@ class Attributes:
             return own_of(owner, name, base.attributes[name])
         if name in ("__class__", "__dict__"):
             return owner.cls if name == "__class__" else Product("variables", owner)
-        if (box := self.inherited.changed_by(owner, name)) is not None:
-            return Product("method", name, box)
+        if (method := self.inherited.method(owner, name, nid)) is not None:
+            return method
         getter = owner.cls.lookup("__getattr__")
-        if getter is not None and isinstance(getter[0], Function) and not name.startswith("__"):
-            holder = delegate_of(getter[0].code)
-            is_passed_on = holder and holder != name
-            if is_passed_on and self.flow.delegating >= DELEGATES.most:
-                REACHED["delegates"] += 1
-            elif is_passed_on:
-                self.flow.delegating += 1
-                value = self.attribute(self._instance_value(owner, holder, nid), name, nid)
-                self.flow.delegating -= 1
+        if getter is not None and not name.startswith("__"):
+            value = self.delegation.by_getter(getter[0], owner, name, nid)
+            if value is not None:
                 return value
         if getter is None and "equinox" in owner.cls.marks and name == "__init__":
             return UNKNOWN

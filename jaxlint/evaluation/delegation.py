@@ -2,14 +2,44 @@
 
 from __future__ import annotations
 
-from jaxlint.domain.objects import Class, Partial
+from jaxlint.analysis.flow_state import FlowState
+from jaxlint.analysis.interpreter import Interpreter
+from jaxlint.domain.objects import Class, Function, Instance, Partial
+from jaxlint.domain.questions import contents_of
 from jaxlint.domain.values import (
     Const,
     External,
     Value,
 )
+from jaxlint.ir.limits import DELEGATES, REACHED
 from jaxlint.ir.nodes import AttrExpr, CallExpr, NameExpr, ReturnStmt
 from jaxlint.ir.program import Code
+
+
+class Delegation:
+    """What objects give for attributes that they do not have."""
+
+    def __init__(self, flow: FlowState, interpreter: Interpreter) -> None:
+        self.flow = flow
+        self.interpreter = interpreter
+
+    def by_getter(self, getter: Value, owner: Instance, name: str, nid: int) -> Value | None:
+        """What `__getattr__` gives where it asks another object, or an object for what it holds."""
+        attributes = self.interpreter.attributes
+        is_method = isinstance(getter, Function)
+        if contents_of(owner) is not None:
+            given: list[Value] = [Const(name)] if is_method else [owner, Const(name)]
+            return self.interpreter.calls.call(attributes.bind_method(getter, owner, nid), given, {}, nid)
+        holder = delegate_of(getter.code) if isinstance(getter, Function) else ""
+        if not holder or holder == name:
+            return None
+        if self.flow.delegating >= DELEGATES.most:
+            REACHED["delegates"] += 1
+            return None
+        self.flow.delegating += 1
+        value = attributes.attribute(attributes.of_instance(owner, holder, nid), name, nid)
+        self.flow.delegating -= 1
+        return value
 
 
 def is_jitted_variant(decorator: Value) -> bool:

@@ -16,7 +16,16 @@ from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.join import MutableContainer, Tuple, join, join_all, level_of
 from jaxlint.domain.objects import Bound, Class, Environment, Function, Imported, Instance, Key
-from jaxlint.domain.questions import as_mapping, has_tokens, is_open, kept_under, texts_of
+from jaxlint.domain.questions import (
+    CONTENTS,
+    as_mapping,
+    contents_of,
+    has_tokens,
+    is_open,
+    kept_under,
+    known_items,
+    texts_of,
+)
 from jaxlint.domain.values import (
     STR,
     UNKNOWN,
@@ -209,18 +218,7 @@ class Expressions:
                 found.append(self.eval(each))
         return found, exact
 
-    def known_items(self, value: Value) -> tuple[Value, ...] | None:
-        if isinstance(value, Tuple):
-            return value.items
-        if isinstance(value, MutableContainer):
-            if value.kind == "dict":
-                return tuple(Const(name) for name in value.entries) if value.elem is None else None
-            return tuple(value.items) if value.items is not None else None
-        if isinstance(value, Const) and isinstance(value.value, str) and len(value.value) < 32:
-            return tuple(Const(letter) for letter in value.value)
-        if isinstance(value, Product) and value.kind == "variables" and isinstance(value.parts[0], Class):
-            return tuple(Const(name) for name in value.parts[0].attributes)
-        return None
+    known_items = staticmethod(known_items)
 
     def as_listed(self, node: Expr, value: Value) -> Value:
         """What a membership is asked of. A function that reads a container of a module is analyzed again
@@ -296,13 +294,16 @@ class Expressions:
     def copied(self, value: Value, nid: int) -> Value:
         """What is read where a mapping is copied: of the attributes of an object those that are known, and
         others; of a dataclass's its fields."""
+        value = contents_of(value, "keys", "__getitem__") or value
         owner = value.parts[0] if isinstance(value, Product) and value.kind == "variables" else None
         if not isinstance(owner, Instance) or owner.generic or owner.is_open:
             return value
         box = self.core.box("dict", nid, "vars")
         of_instance = self.interpreter.attributes.of_instance
         is_record = owner.cls.has_mark("dataclass")
-        names = owner.cls.all_fields() if is_record else [*owner.attributes]
+        names = (
+            owner.cls.all_fields() if is_record else [each for each in owner.attributes if each != CONTENTS]
+        )
         box.entries = {name: of_instance(owner, name) for name in names}
         box.elem = None if is_record else UNKNOWN
         return box

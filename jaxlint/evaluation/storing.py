@@ -44,6 +44,7 @@ from jaxlint.domain.values import (
 )
 from jaxlint.domain.widening import blend
 from jaxlint.evaluation.attributes import Attributes
+from jaxlint.evaluation.inherited_containers import put_by_attribute
 from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.ir.mentions import asks_for
 from jaxlint.ir.nodes import AttrExpr, ConstExpr, Expr, NameExpr, SliceExpr, StarExpr, SubscriptExpr
@@ -241,8 +242,7 @@ class Storing:
             elif isinstance(each, Unknown) and each.token is not None:
                 self.flow.frame.touched.add(each.token)
             elif isinstance(each, Instance):
-                at = target.nid if isinstance(target, SubscriptExpr) else nid
-                self._store_in_object(each, index, value, nid, at, kind)
+                self._store_in_object(each, index, value, nid, kind, target)
             elif isinstance(each, NumPyArray) and isinstance(target, SubscriptExpr):
                 if isinstance(target.value, NameExpr):
                     name = target.value.name
@@ -294,15 +294,14 @@ class Storing:
                 self.staleness.note_write(("a", id(owner), name), nid)
 
     def _store_in_object(
-        self, owner: Instance, index: Value, value: Value, nid: int, at: int, kind: str
+        self, owner: Instance, index: Value, value: Value, nid: int, kind: str, target: Expr
     ) -> None:
         """Sets an item of an object: by its own method, or by that of the container that its class is."""
         method = self.attributes.special(owner, "__setitem__", nid)
-        if method is not None:
+        if isinstance(method, Product):
+            self.store_item(method.parts[1], index, value, nid, kind, "", target)
+        elif method is not None:
             self.interpreter.calls.call(method, [index, value], {}, nid)
-        elif (box := self.attributes.inherited.changed_by(owner, "__setitem__")) is not None:
-            memo = box.kind == "dict" and kind == "assign"
-            self.mutated(at, "item", box, value, memo=memo, item=index)
 
     def home_of(self, name: str) -> Environment:
         """Where the variable of this name is that is seen from here."""
@@ -344,6 +343,7 @@ class Storing:
         if name not in owner.attributes and self._is_set_by_class(owner, name, value, nid):
             return
         value = converted(self.interpreter, owner, name, value, nid)
+        put_by_attribute(owner, name, value, self.flow.block)
         if type(value) is Unknown and self.core.is_only_replaced(name):
             value = self.flow.tested(value)
         self._note_write(owner.cls, name, nid)

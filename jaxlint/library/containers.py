@@ -37,6 +37,7 @@ from jaxlint.domain.values import (
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.comparisons import Comparisons
 from jaxlint.evaluation.expressions import Expressions
+from jaxlint.evaluation.inherited_containers import may_lack
 from jaxlint.evaluation.keys import Keys
 from jaxlint.evaluation.results import indexed_ndim, is_of_arrays, slice_of
 from jaxlint.evaluation.storing import Storing
@@ -273,7 +274,10 @@ class Containers:
         method = self.attributes.special(owner, "__getitem__", nid)
         if method is None and isinstance(index, Const) and owner.cls.has_mark("mappable"):
             return self.attributes.attribute(owner, str(index.value), nid)
-        return UNKNOWN if method is None else self.calls.call(method, [index], {}, nid)
+        found = UNKNOWN if method is None else self.calls.call(method, [index], {}, nid)
+        if may_lack(owner, index) and (missing := self.attributes.special(owner, "__missing__", nid)):
+            return join(found, self.calls.call(missing, [index], {}, nid))
+        return found
 
     def i_OneOf(self, owner: OneOf, index: Value, nid: int) -> Value:
         return join_all(
@@ -492,6 +496,5 @@ class Containers:
     def exact_items(self, value: Value) -> tuple[Value, ...] | None:
         found = self.expressions.known_items(value)
         if found is None and isinstance(value, Product) and value.kind == "iterator":
-            items: tuple[Value, ...] | None = value.parts[1]
-            return items
+            found = value.parts[1]
         return found

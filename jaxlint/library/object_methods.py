@@ -34,6 +34,7 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
+from jaxlint.evaluation.inherited_containers import class_of_kind, refill
 from jaxlint.evaluation.keys import Keys
 from jaxlint.library.builtin import Builtins
 from jaxlint.library.containers import Containers
@@ -45,6 +46,8 @@ from jaxlint.library.standard import Standard
 from jaxlint.tables.array_methods import AT_METHODS
 from jaxlint.tables.jax_functions import FUNCTIONS
 from jaxlint.tables.numpy_memory import WRITES
+
+_OF_OPERATORS = frozenset(("__init__", "__getitem__", "__iter__", "__len__", "__contains__"))
 
 
 class ObjectMethods:
@@ -128,6 +131,8 @@ class ObjectMethods:
                 return full, self._numbers(owner, nid)
             view = view_of(full, [owner, *args], keywords, 1 if name == "ravel" else None) if exact else None
             return full, view or _host_method(name, owner)
+        if name in _OF_OPERATORS and isinstance(owner, (MutableContainer, Tuple)):
+            return "", self._special_method(name, owner, args, keywords, nid, exact)
         if isinstance(owner, MutableContainer):
             return f"builtins.{owner.kind}.{name}", self.decisions.box_method(
                 name, owner, args, keywords, nid
@@ -158,6 +163,24 @@ class ObjectMethods:
             if self.staleness.makers.clear(owner.code):
                 return "functools.$cache_clear", NONE
         return "", ANY if type(owner) is Static else UNKNOWN
+
+    def _special_method(
+        self,
+        name: str,
+        owner: MutableContainer | Tuple,
+        args: list[Value],
+        keywords: dict[str, Value],
+        nid: int,
+        exact: bool,
+    ) -> Value:
+        """What the methods give that Python's operators ask for, of a class that a container is a base of."""
+        if name == "__init__":
+            if isinstance(owner, MutableContainer):
+                refill(owner, self.calls.call(class_of_kind(owner.kind), args, keywords, nid, exact))
+            return NONE
+        if name == "__getitem__" and len(args) == 1:
+            return self.containers.subscript(owner, args[0], nid)
+        return owner if name == "__iter__" else INT if name == "__len__" else UNKNOWN
 
     def _items_of(self, value: Value, nid: int) -> Sequence[Value]:
         items = self.containers.expressions.known_items(value)

@@ -6460,3 +6460,98 @@ def kept(free):
 step(OfFlax(1.0), OfChex(p=1.0), 1.0)
 checked(1.0)
 kept(Free(jax.numpy.ones(())))
+
+
+# %% what an attribute of a dict finds among its items
+import jax
+import jax.numpy as jnp
+
+
+class Bunch(dict):
+    __getattr__ = dict.__getitem__
+    __setattr__ = dict.__setitem__
+
+
+@jax.jit
+def step(x):
+    state = Bunch(total=x.sum())
+    state.peak = x.max()
+    if state.total + state["peak"] > 0:  #! JAX101
+        return state.peak
+    return x
+
+
+step(jnp.ones(3))
+
+
+# %% ... by methods of its own
+import jax
+import jax.numpy as jnp
+
+
+class Bunch(dict):
+    def __getattr__(self, name):
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(name)
+
+    def __setattr__(self, name, value):
+        self[name] = value
+
+
+@jax.jit
+def step(x):
+    state = Bunch(total=x.sum())
+    if state.total > 0:  #! JAX101
+        return state.total
+    return x
+
+
+step(jnp.ones(3))
+
+
+# %% ... as the dict is that of its attributes
+import jax
+import jax.numpy as jnp
+
+
+class Bunch(dict):
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.__dict__ = self
+
+
+@jax.jit
+def step(x):
+    state = Bunch(total=x.sum())
+    if state.total > 0:  #! JAX101
+        return state.total
+    return x
+
+
+step(jnp.ones(3))
+
+
+# %% what a registered subclass of dict holds in a trace
+import jax
+
+
+@jax.tree_util.register_pytree_node_class
+class Params(dict):
+    def tree_flatten(self):
+        return tuple(self.values()), tuple(self)
+
+    @classmethod
+    def tree_unflatten(cls, names, values):
+        return cls(zip(names, values))
+
+
+@jax.jit
+def relu(params):
+    if params["w"] > 0:  #! JAX101
+        return params["w"]
+    return 0.0 * params["w"]
+
+
+relu(Params(w=1.0))

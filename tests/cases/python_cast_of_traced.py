@@ -2395,3 +2395,419 @@ def step(x):
 
 
 step(1.0)
+
+
+# %% classes of which a container of Python is the base: numbers, and what methods of their own give
+from collections import OrderedDict, deque
+
+import jax
+import jax.numpy as jnp
+
+
+class Stats(OrderedDict):
+    def add(self, name, value):
+        self[name] = value
+        return self
+
+    def best(self):
+        return jnp.max(jnp.stack(list(self.values())))
+
+    def names(self):
+        if "a" in self and len(self) > 1:
+            return list(self)
+        return [n for n in self if n != "b"]
+
+
+class Attr(dict):
+    def __getattr__(self, name):
+        return self[name]
+
+    __setattr__ = dict.__setitem__
+
+
+class Casting(dict):
+    def __getitem__(self, name):
+        return 1.0
+
+
+class Defaults(dict):
+    def __missing__(self, name):
+        return 0.0
+
+
+class Losses(list):
+    def __iter__(self):
+        return iter([1.0, 2.0])
+
+
+class Config(dict):
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        for key, value in self.items():
+            if isinstance(value, dict):
+                self[key] = Config(value)
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self[name]
+
+
+CONFIG = Config(model={"depth": 2, "act": "relu"}, scale=2.0)
+
+
+class Registry(dict):
+    def register(self, name):
+        def put(func):
+            self[name] = func
+            return func
+
+        return put
+
+
+OPS = Registry()
+
+
+@OPS.register("double")
+def double(x):
+    return x * 2
+
+
+@OPS.register("halve")
+def halve(x):
+    return x / 2
+
+
+@jax.jit
+def a(x):
+    s = Stats()
+    s.add("q", x).add("r", x * 2)
+    if s.names() and s:
+        return s.best()
+    return x
+
+
+@jax.jit
+def b(x):
+    t = Attr(a=x, n=3)
+    if t.n > 2:
+        t.n = 4
+    if t["n"] > 3:
+        return t.a
+    return x
+
+
+@jax.jit
+def c(x):
+    if Casting(a=x)["a"] > 0:
+        return x
+    return float(Defaults()["a"]) + x
+
+
+@jax.jit
+def d(x):
+    return sum(float(v) for v in Losses([x])) + x
+
+
+@jax.jit
+def e(x):
+    for _ in range(CONFIG.model.depth):
+        x = x * CONFIG.scale
+    if CONFIG.model.act == "relu" and CONFIG.model["depth"] > 1:
+        return jnp.maximum(x, 0)
+    return x
+
+
+@jax.jit
+def f(x):
+    for name, op in OPS.items():
+        if name == "double":
+            x = op(x)
+    return OPS["halve"](x)
+
+
+class Window(deque):
+    def __init__(self, n):
+        super().__init__(maxlen=n)
+
+    def mean(self):
+        return sum(self) / max(len(self), 1)
+
+
+window = Window(3)
+for i in range(5):
+    window.append(float(a(jnp.float32(i))))
+    if window[-1] > 100 or window.mean() > 100:
+        break
+
+for fn in (a, b, c, d, e, f):
+    fn(1.0)
+
+
+class History(list):
+    def log(self, value):
+        self.append(float(value))
+        return self
+
+
+history = History()
+for i in range(3):
+    history.log(a(jnp.float32(i)))
+assert max(history) > 0
+
+
+class Vec(tuple):
+    def __new__(cls, *items):
+        return super().__new__(cls, items)
+
+    def __add__(self, other):
+        return Vec(*(p + q for p, q in zip(self, other)))
+
+
+@jax.jit
+def g(x):
+    v = Vec(x, x) + Vec(1.0, 2.0)
+    if len(v) == 2:
+        return v[0]
+    return v[1]
+
+
+g(1.0)
+
+
+class Keys(dict):
+    def __init__(self, seed):
+        super().__init__()
+        self.key = jax.random.key(seed)
+
+    def __missing__(self, name):
+        self.key, self[name] = jax.random.split(self.key)
+        return self[name]
+
+
+keys = Keys(0)
+draws = jax.random.normal(keys["a"]), jax.random.normal(keys["b"])
+
+
+# %% what a subclass of dict holds, in a method of its own
+import jax
+import jax.numpy as jnp
+
+
+class Metrics(dict):
+    def compute(self):
+        return {name: float(value) for name, value in self.items()}  #! JAX105
+
+
+@jax.jit
+def step(x):
+    return Metrics(mean=x.mean(), peak=x.max()).compute()
+
+
+step(jnp.ones(3))
+
+
+# %% ... of OrderedDict, which a method has put in
+from collections import OrderedDict
+
+import jax
+import jax.numpy as jnp
+
+
+class Stats(OrderedDict):
+    def add(self, name, value):
+        self[name] = value
+        return self
+
+
+@jax.jit
+def step(x):
+    return float(Stats().add("total", x.sum())["total"])  #! JAX105
+
+
+step(jnp.ones(3))
+
+
+# %% ... of dict, which its constructor gives to that of dict
+import jax
+import jax.numpy as jnp
+
+
+class Stats(dict):
+    def __init__(self, total):
+        super().__init__(total=total)
+
+
+@jax.jit
+def step(x):
+    return float(Stats(x.sum()).get("total"))  #! JAX105
+
+
+step(jnp.ones(3))
+
+
+# %% ... or calls that by its name
+import jax
+import jax.numpy as jnp
+
+
+class Stats(dict):
+    def __init__(self, total):
+        dict.__init__(self, total=total)
+
+
+@jax.jit
+def step(x):
+    return float(Stats(x.sum()).pop("total"))  #! JAX105
+
+
+step(jnp.ones(3))
+
+
+# %% ... of list
+import jax
+import jax.numpy as jnp
+
+
+class Losses(list):
+    def total(self):
+        return sum(float(each) for each in self)  #! JAX105
+
+
+@jax.jit
+def step(x):
+    return Losses([x.sum(), x.max()]).total()
+
+
+step(jnp.ones(3))
+
+
+# %% ... of list, appended
+import jax
+import jax.numpy as jnp
+
+
+class Losses(list):
+    pass
+
+
+def collect(x):
+    losses = Losses()
+    losses.append(x.sum())
+    return losses
+
+
+@jax.jit
+def step(x):
+    return float(collect(x)[0])  #! JAX105
+
+
+step(jnp.ones(3))
+
+
+# %% ... of UserDict, in the dict that it has
+from collections import UserDict
+
+import jax
+import jax.numpy as jnp
+
+
+class Stats(UserDict):
+    def total(self):
+        return float(self.data["total"])  #! JAX105
+
+
+@jax.jit
+def step(x):
+    return Stats(total=x.sum()).total()
+
+
+step(jnp.ones(3))
+
+
+# %% ... of deque
+from collections import deque
+
+import jax
+import jax.numpy as jnp
+
+
+class Window(deque):
+    def __init__(self, items):
+        super().__init__(items, maxlen=3)
+
+
+@jax.jit
+def step(x):
+    return float(Window([x.sum()])[-1])  #! JAX105
+
+
+step(jnp.ones(3))
+
+
+# %% ... of tuple
+import jax
+import jax.numpy as jnp
+
+
+class Vector(tuple):
+    def norm(self):
+        return float(sum(each**2 for each in self)) ** 0.5  #! JAX105
+
+
+@jax.jit
+def step(x):
+    return Vector((x.sum(), x.max())).norm()
+
+
+step(jnp.ones(3))
+
+
+# %% ... of a dict, spread over arguments
+import jax
+import jax.numpy as jnp
+
+
+class Stats(dict):
+    pass
+
+
+def report(total):
+    return float(total)  #! JAX105
+
+
+@jax.jit
+def step(x):
+    return report(**Stats(total=x.sum()))
+
+
+step(jnp.ones(3))
+
+
+# %% ... of a mapping with the methods that its abstract base has
+from collections.abc import Mapping
+
+import jax
+import jax.numpy as jnp
+
+
+class Batch(Mapping):
+    def __init__(self, **arrays):
+        self.arrays = arrays
+
+    def __getitem__(self, name):
+        return self.arrays[name]
+
+    def __iter__(self):
+        return iter(self.arrays)
+
+    def __len__(self):
+        return len(self.arrays)
+
+
+@jax.jit
+def step(x):
+    return [float(each.sum()) for each in Batch(a=x, b=x).values()]  #! JAX105
+
+
+step(jnp.ones(3))

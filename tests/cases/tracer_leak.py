@@ -4049,3 +4049,49 @@ def f(x):
 first(3)
 f(jnp.ones(3))
 f(jnp.ones((2, 3)))
+
+
+# %% raises-elsewhere: a subclass of dict keeps what it makes for what it lacks
+import jax
+import jax.numpy as jnp
+
+
+class Tables(dict):
+    def __missing__(self, size):
+        self[size] = jnp.arange(size) * 2.0  #! JAX203
+        return self[size]
+
+
+TABLES = Tables()
+
+
+@jax.jit
+def scale(x):
+    return x * TABLES[3]
+
+
+scale(1.0)
+print(TABLES[3] + 1)
+
+
+# %% ... of numbers
+import jax
+import numpy as np
+
+
+class Tables(dict):
+    def __missing__(self, size):
+        self[size] = np.arange(size) * 2.0
+        return self[size]
+
+
+TABLES = Tables()
+
+
+@jax.jit
+def scale(x):
+    return x * TABLES[3]
+
+
+scale(1.0)
+TABLES[3] + 1

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from jaxlint.domain.join import MutableContainer, Tuple, any_of
 from jaxlint.domain.objects import Class, Instance, Key
-from jaxlint.domain.questions import constants
+from jaxlint.domain.questions import constants, contents_of
 from jaxlint.domain.values import NONE, UNKNOWN, Const, External, OneOf, Product, Unknown, Value
+from jaxlint.evaluation.inherited_containers import UNBOUND
 from jaxlint.ir.program import ClassCode
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
@@ -96,6 +97,18 @@ def one_for_all(call: Call, m: Parts) -> Value:
     box = m.core.box("dict", call.nid, "fromkeys")
     box.entries = {name.value: value for name in names if isinstance(name, Const)}
     return box
+
+
+@model(*UNBOUND)
+def unbound(call: Call, m: Parts) -> Value:
+    """A method as its class has it, which is given the container."""
+    owner = call.args[0] if call.args else UNKNOWN
+    held = contents_of(owner) or owner
+    if not isinstance(held, (MutableContainer, Tuple)):
+        m.calls.escape(call.args, call.keywords)
+        return UNKNOWN
+    name = call.name.rpartition(".")[2]
+    return m.methods.call_method(name, held, call.args[1:], call.keywords, call.nid, call.exact)
 
 
 @model("copy.copy", "copy.deepcopy")
