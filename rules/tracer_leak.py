@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.rule import Claim, Event, Example, Finding, Kept, Model, Mutation, Part, Rule
+from jaxlint.rule import Claim, Event, Example, Finding, Kept, Model, ModuleChange, Mutation, Part, Rule
 
 
 class TracerLeak(Rule):
@@ -14,13 +14,16 @@ class TracerLeak(Rule):
     Finds tracers that a transformed function stores in a container, an attribute, a global or a variable of
     an enclosing function that existed before the trace began; and calls of functions and methods memoised by
     `functools`, and reads of its cached properties, that make a tracer in one trace and are asked for again,
-    with the same constants and objects, outside of it.
+    with the same constants and objects, outside of it. Also changes of what a module of flax nnx holds, its
+    variables, attributes and streams of keys, in another trace than the one that has made the module or was
+    given it.
 
     ## Why
     A tracer is valid only while its function is traced. Afterwards any operation on it raises
     `UnexpectedTracerError`, in code that may be far away. This holds under every transform: `jit`, `grad`,
     `vmap`, and the bodies of loops and branches. In a jitted function even the arrays that `jax.numpy` makes
-    of constants are tracers.
+    of constants are tracers. Modules of flax nnx remember their trace, and refuse the change at once, with
+    `TraceContextError`, whatever is stored.
 
     ## When it is fine
     Containers and objects made inside the same trace may hold tracers, and so may copies that `jit` passes to
@@ -91,6 +94,15 @@ print(history[0] + 1.0)
             help="with jax.ensure_compile_time_eval(): around what it computes, or NumPy",
             label="its cache keeps a tracer",
             names={"it": Part(call.nid, ("func",))},
+        )
+
+    def visit_ModuleChange(self, change: ModuleChange, m: Model) -> Iterator[Finding]:
+        yield Finding(
+            change.nid,
+            "`{it}` changes a flax nnx module of another trace: raises TraceContextError",
+            help="give the module to the function as an argument, under the transform of flax.nnx",
+            label="was made outside of this trace",
+            names={"it": change.nid},
         )
 
     def visit_Mutation(self, change: Mutation, m: Model) -> Iterator[Finding]:

@@ -60,7 +60,7 @@ RAISES: dict[str, frozenset[str]] = {
         {"ConcretizationTypeError", "TracerIntegerConversionError", "TypeError", "IndexError"}
     ),
     "JAX117": frozenset({"TracerBoolConversionError", "ValueError"}),
-    "JAX203": frozenset({"UnexpectedTracerError"}),
+    "JAX203": frozenset({"UnexpectedTracerError", "TraceContextError"}),
     "JAX402": frozenset({"ValueError", "TypeError"}),
     "JAX505": frozenset({"RuntimeError", "ValueError", "JaxRuntimeError"}),
     "JAX405": frozenset({"TypeError"}),

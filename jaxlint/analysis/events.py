@@ -302,6 +302,13 @@ class LostChange(Event):
     transform: str
 
 
+class ModuleChange(Event):
+    """A module of flax nnx, or a variable of one, is changed in another trace than the one that it was made
+    in, which flax does not do."""
+
+    target: Value
+
+
 class MappedJit(Event):
     """A jitted function that is mapped, and not only in staged code. Told at the end."""
 

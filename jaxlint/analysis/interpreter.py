@@ -165,6 +165,10 @@ class Library(Protocol):
     ) -> Value: ...
 
 
+class Lifting(Protocol):
+    def rebuilt(self, value: Value) -> Value: ...
+
+
 class ModuleLoader(Protocol):
     def context_of(self, func: Function) -> Context: ...
 
@@ -189,6 +193,7 @@ class Interpreter:
         "imports",
         "keys",
         "library",
+        "lifting",
         "loader",
         "narrowing",
         "statements",
@@ -208,6 +213,7 @@ class Interpreter:
     fixtures: Fixtures
     calls: Calls
     transforms: Transforms
+    lifting: Lifting
     containers: Containers
     decisions: Decisions
     builtins: Builtins

@@ -63,7 +63,7 @@ class Lifting:
             held = value.inner
             if level != DIFFERENTIATED or value.is_parameter:
                 held = self.lift(held, level, drop=drop)
-            return VariableRef(held, value.is_parameter)
+            return VariableRef(held, value.is_parameter, self.flow.context.depth + 1)
         if isinstance(value, TracerPytree):
             return TracerPytree(value.level | level, value.token)
         if isinstance(value, OneOf) or (
@@ -147,6 +147,8 @@ class Lifting:
         leaves."""
         if isinstance(value, Tuple) and value.items is not None:
             return Tuple(tuple(map(self.rebuilt, value.items)), cls=value.cls)
+        if isinstance(value, VariableRef):
+            return VariableRef(value.inner, value.is_parameter, self.flow.context.depth + 1)
         if isinstance(value, MutableContainer):
             return self.copy_of(value, "rebuilt", self.rebuilt)
         return self.copy_of_record(value, "rebuilt", self.rebuilt) if isinstance(value, Instance) else value
@@ -314,7 +316,7 @@ class Lifting:
         if isinstance(value, Array):
             return Array(level, value.dtype, None if value.ndim is None else value.ndim + extra)
         if isinstance(value, VariableRef):
-            return VariableRef(again(value.inner), value.is_parameter)
+            return VariableRef(again(value.inner), value.is_parameter, self.flow.context.depth)
         if isinstance(value, OneOf):
             return join_all(map(again, value.options))
         if isinstance(value, (TracerPytree, Unknown)):

@@ -431,6 +431,7 @@ class TransformRules:
         numbers = constants(value) if value is not None else (0,)
         lifted: list[Value] = []
         wanted: list[Value] = []
+        passed = self.lifting.rebuilt if func.option(LEAVES) == OWN_MODULE else lambda each: each
         for position, each in enumerate(args):
             if numbers is None or func.option("**") is not None:
                 lifted.append(UNKNOWN)
@@ -438,15 +439,14 @@ class TransformRules:
                 lifted.append(self.lifting.lift_leaves(func, each, DIFFERENTIATED))
                 wanted.append(each)
             else:
-                lifted.append(each)
+                lifted.append(passed(each))
         outer = self.core.arrays_level([*args, *keywords.values()])
+        keywords = {name: passed(each) for name, each in keywords.items()}
         result = self.transforms.enter_trace(
             func.func, lifted, keywords, nid, func.kind, DIFFERENTIATED, exact, lifted=wanted
         )
         single = value is None or isinstance(value, Const)
-        target: Value = UNKNOWN
-        if wanted:
-            target = wanted[0] if single else Tuple(tuple(wanted))
+        target = UNKNOWN if not wanted else wanted[0] if single else Tuple(tuple(wanted))
         return result, target, outer
 
     def t_grad(

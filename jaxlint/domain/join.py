@@ -34,21 +34,24 @@ from jaxlint.ir.limits import CANDIDATES, ITEMS, NESTING, OPTIONS, REACHED
 class VariableRef(TracerPytree):
     """A box of a framework that holds an array or a pytree, which what is in it may replace.
 
-    is_parameter: whether the framework's gradients are with respect to it.
+    is_parameter: whether the framework's gradients are with respect to it. depth: how many traces enclosed
+    its making.
     """
 
-    __slots__ = ("inner", "is_parameter")
+    __slots__ = ("depth", "inner", "is_parameter")
 
-    def __init__(self, inner: Value, is_parameter: bool) -> None:
+    def __init__(self, inner: Value, is_parameter: bool, depth: int) -> None:
         super().__init__(level_of(inner))
         self.inner = inner
         self.is_parameter = is_parameter
+        self.depth = depth
 
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, VariableRef)
             and other.inner == self.inner
             and other.is_parameter == self.is_parameter
+            and other.depth == self.depth
         )
 
     def __hash__(self) -> int:
@@ -58,7 +61,7 @@ class VariableRef(TracerPytree):
         return f"cell {self.inner}"
 
     def key(self, depth: int = 3) -> Hashable:
-        return ("cell", self.inner.key(depth - 1) if depth else "")
+        return ("cell", self.inner.key(depth - 1) if depth else "", self.depth)
 
     def put(self, value: Value) -> None:
         """It may hold this too."""

@@ -41,7 +41,7 @@ from jaxlint.domain.values import (
 from jaxlint.evaluation import attribute_names as names_of
 from jaxlint.evaluation.annotations import Annotations
 from jaxlint.evaluation.bound_arguments import arguments_of
-from jaxlint.evaluation.definitions import Definitions
+from jaxlint.evaluation.definitions import INSIDE, Definitions
 from jaxlint.evaluation.delegation import Delegation, makes_anew
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.heirs import is_abstract, own_of
@@ -451,7 +451,8 @@ class Attributes:
         item, self.flow.item = self.flow.item, None
         value = self._instance_value(owner, name, nid)
         self.flow.item = item
-        return value
+        may_be_new = owner.depth == INSIDE and owner.cls.has_mark("nnx")
+        return self.interpreter.lifting.rebuilt(value) if may_be_new else value
 
     def _instance_value(self, owner: Instance, name: str, nid: int) -> Value:
         overlay = self.flow.env.vars.get(("@", id(owner), name))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Mapping
 
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.domain.join import join_all
+from jaxlint.domain.join import VariableRef, join_all
 from jaxlint.domain.objects import Class, Function, Instance, Key, Module, Transformed
 from jaxlint.domain.questions import with_token
 from jaxlint.domain.values import Candidates, External, OneOf, Product, Unknown, Value
@@ -212,6 +212,8 @@ def own_of(owner: Instance, name: str, value: Value) -> Value:
         return Key((id(owner), ".", name), value.level, value.many, value.count)
     if type(value) is Candidates:
         return with_token(value, _unknown(owner, name).token)
+    if isinstance(value, VariableRef) and value.depth < owner.depth:
+        return VariableRef(value.inner, value.is_parameter, owner.depth)
     if type(value) is Unknown or isinstance(value, Key):
         return _unknown(owner, name)
     return value

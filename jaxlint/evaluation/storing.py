@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 
+from jaxlint.analysis.copies.module_changes import note_change, put_in
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import Call, Store
 from jaxlint.analysis.flow_state import FlowState
@@ -214,10 +215,10 @@ class Storing:
         is_known = owner.annotated if isinstance(owner, Unknown) else not isinstance(owner, Const)
         if event in self.core.hooks and is_known:
             self.core.emit(event, Store(nid, self.flow.frame, owner, value, index, None, kind, operator))
+        at = target.nid if isinstance(target, SubscriptExpr) else nid
         for each in options_of(owner):
             if isinstance(each, MutableContainer):
                 own = each.kind == "dict" and kind == "assign" and not self.flow.counting
-                at = target.nid if isinstance(target, SubscriptExpr) else nid
                 self.mutated(at, "item", each, value, memo=own, before=_item_of(each, index), item=index)
                 if each.kind == "dict":
                     if self.flow.counting and isinstance(value, Const) and type(value.value) is int:
@@ -236,7 +237,7 @@ class Storing:
                         value if not _is_slice(index) else self.interpreter.containers.iterate(value, nid)
                     )
             elif isinstance(each, VariableRef):
-                each.put(value)
+                put_in(self.core, each, value, owner, at)
             elif isinstance(each, Product) and each.kind == "variables":
                 self.store_named(each.parts[0], index, value, nid)
             elif isinstance(each, Unknown) and each.token is not None:
@@ -245,8 +246,7 @@ class Storing:
                 self._store_in_object(each, index, value, nid, kind, target)
             elif isinstance(each, NumPyArray) and isinstance(target, SubscriptExpr):
                 if isinstance(target.value, NameExpr):
-                    name = target.value.name
-                    env = self.home_of(name)
+                    env = self.home_of(name := target.value.name)
                     self.staleness.note_write(("v", id(env), name), nid)
                     self.mutated(target.nid, "item", each, value, name, env.depth)
                 elif isinstance(target.value, AttrExpr) and isinstance(target.value.value, NameExpr):
@@ -322,7 +322,7 @@ class Storing:
                 if name != "__dict__" or not self._store_all(each, value, nid):
                     self._store_in_instance(each, name, value, nid, at)
             elif isinstance(each, VariableRef):
-                each.put(value)
+                put_in(self.core, each, value, owner, at)
             elif isinstance(each, Class):
                 self._store_in_class(each, name, value, nid, at)
             elif isinstance(each, Function):
@@ -352,9 +352,8 @@ class Storing:
         mark = ("@", id(owner), name)
         before = self.flow.env.vars.get(mark)
         if before is None:
-            before = (
-                self.attributes.held(owner, name) if name in owner.attributes else owner.cls.default(name)
-            )
+            is_set = name in owner.attributes
+            before = self.attributes.held(owner, name) if is_set else owner.cls.default(name)
         if not self.flow.again:
             keeps_kind = self.staleness.keeps_kind(before, value)
             self.freshness.note_change(owner, name, nid, is_derived=keeps_kind)
@@ -372,6 +371,7 @@ class Storing:
             self.staleness.note_place("a", owner, name, nid, before, value)
         if isinstance(value, (Transformed, Bound, Function)):
             self.staleness.note_made(("set", id(owner), name))
+        note_change(self.core, owner, at)
         if not keeps_attributes(owner.cls):
             is_memo = once or (self.flow.context.depth > 0 and self._is_asked_around(name))
             self.mutated(at, "attribute", owner, value, name, memo=is_memo, before=before)

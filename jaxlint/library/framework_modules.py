@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import TypeGuard
 
 from jaxlint.analysis.consumption import Consumption
+from jaxlint.analysis.copies.module_changes import note_draw
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.key_consumption import KeyConsumption
@@ -167,6 +168,7 @@ class FrameworkModules:
         name, *made = ("default", *func.parts) if func.kind == "rngs" else func.parts
         if name in NO_STREAMS:
             return UNKNOWN
+        note_draw(self.core, self.flow.calling, nid)
         stream = "default" if name in DRAWS else name
         key: Value = self.new_key()
         if made and made[0] == (self.flow.module, nid):

@@ -334,7 +334,7 @@ class Library:
         if name in VARIABLES:
             # a key in it is replaced by whoever draws from it, under transforms too
             held = args[0] if args and not isinstance(args[0], Key) else UNKNOWN
-            return VariableRef(held, name in PARAMETERS)
+            return VariableRef(held, name in PARAMETERS, self.flow.context.depth)
         if name.startswith("optax."):
             is_loss = "loss" in name or "entropy" in name
             return self.core.made(args) if is_loss else self.gradients.make(name, args, keywords, exact)

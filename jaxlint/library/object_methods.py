@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from jaxlint.analysis.copies.module_changes import put_in
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import Call as CallEvent
 from jaxlint.analysis.flow_state import FlowState
@@ -139,7 +140,7 @@ class ObjectMethods:
             )
         if isinstance(owner, VariableRef):
             for value in args:
-                owner.put(value)
+                put_in(self.core, owner, value, owner, nid)
             return "", NONE if args else owner.inner
         if isinstance(owner, TracerPytree):
             return f"tree.{name}", self.containers.tree_method(name, owner, args, nid)

@@ -422,6 +422,7 @@ class Parts:
         self.interpreter.fixtures = self.fixtures
         self.interpreter.calls = self.calls
         self.interpreter.transforms = self.transforms
+        self.interpreter.lifting = self.lifting
         self.interpreter.containers = self.containers
         self.interpreter.decisions = self.decisions
         self.interpreter.builtins = self.builtins

@@ -1512,3 +1512,301 @@ class Learner:
         for _ in range(3):
             self._state, value = self.train_step(self._state, x)
             print(float(value))
+
+
+# %% a variable of a module that a jitted function closes over
+import jax
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Counter(nnx.Module):
+    def __init__(self):
+        self.n = nnx.Variable(jnp.zeros(()))
+
+    def __call__(self, x):
+        self.n[...] = self.n[...] + 1  #! JAX203
+        return x * 2
+
+
+counter = Counter()
+
+
+@jax.jit
+def step(x):
+    return counter(x)
+
+
+step(jnp.ones(3))
+
+
+# %% ... by its value, in the body of a scan, also in nnx.jit
+import jax
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Counter(nnx.Module):
+    def __init__(self):
+        self.n = nnx.Variable(jnp.zeros(()))
+
+    def __call__(self, x):
+        self.n[...] = self.n[...] + 1
+        return x * 2
+
+
+class Model(nnx.Module):
+    def __init__(self):
+        self.total = nnx.Variable(jnp.zeros(()))
+
+    def __call__(self, x):
+        def body(carry, _):
+            self.total.value = self.total.value + carry.sum()  #! JAX203
+            return carry * 2, None
+
+        return jax.lax.scan(body, x, None, length=3)[0]
+
+
+@nnx.jit
+def step(model, x):
+    return model(x)
+
+
+step(Model(), jnp.ones(3))
+
+
+# %% ... of another module than the one that is differentiated
+import jax
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Counter(nnx.Module):
+    def __init__(self):
+        self.n = nnx.Variable(jnp.zeros(()))
+
+    def __call__(self, x):
+        self.n[...] = self.n[...] + 1  #! JAX203
+        return x * 2
+
+
+@nnx.jit
+def step(model, other, x):
+    def loss(model):
+        return other(model(x)).sum()
+
+    return nnx.grad(loss)(model)
+
+
+step(Counter(), Counter(), jnp.ones(3))
+
+
+# %% ... in a method that a transform of JAX is given
+import jax
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Counter(nnx.Module):
+    def __init__(self):
+        self.n = nnx.Variable(jnp.zeros(()))
+
+    def __call__(self, x):
+        self.n[...] = self.n[...] + 1  #! JAX203
+        return x * 2
+
+
+class Model(nnx.Module):
+    def __init__(self):
+        self.counter = Counter()
+
+    def __call__(self, x):
+        return jax.checkpoint(self.counter)(x)
+
+
+Model()(jnp.ones(3))
+
+
+# %% ... in a branch
+import jax
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Counter(nnx.Module):
+    def __init__(self):
+        self.n = nnx.Variable(jnp.zeros(()))
+
+    def __call__(self, x):
+        self.n[...] = self.n[...] + 1  #! JAX203
+        return x * 2
+
+
+class Model(nnx.Module):
+    def __init__(self):
+        self.counter = Counter()
+
+    def __call__(self, x):
+        return nnx.cond(x.sum() > 0, lambda x: self.counter(x), lambda x: x, x)
+
+
+Model()(jnp.ones(3))
+
+
+# %% an attribute of a module that a compiled function closes over
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Model(nnx.Module):
+    def __init__(self):
+        self.calls = 0
+
+    def __call__(self, x):
+        self.calls += 1  #! JAX203
+        return x
+
+
+model = Model()
+
+
+@nnx.jit
+def step(x):
+    return model(x)
+
+
+step(jnp.ones(3))
+
+
+# %% streams of keys that a compiled function closes over
+import jax
+import jax.numpy as jnp
+from flax import nnx
+
+rngs = nnx.Rngs(0)
+
+
+@jax.jit
+def noisy(x):
+    return x + jax.random.normal(rngs.noise(), x.shape)  #! JAX203
+
+
+noisy(jnp.ones(3))
+
+
+# %% ... the loss in a compiled function
+import jax
+import jax.numpy as jnp
+from flax import nnx
+
+
+@nnx.jit
+def step(rngs, x):
+    def loss(w):
+        return (w * rngs.normal((3,))).sum()  #! JAX203
+
+    return nnx.grad(loss)(x)
+
+
+step(nnx.Rngs(0), jnp.ones(3))
+
+
+# %% modules and streams that each trace is given, or makes, may change there
+import copy
+
+import jax
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Counter(nnx.Module):
+    def __init__(self):
+        self.n = nnx.Variable(jnp.zeros(()))
+        self.w = nnx.Param(jnp.ones(()))
+
+    def __call__(self, x):
+        self.n[...] = self.n[...] + 1
+        return x * self.w[...]
+
+
+class Model(nnx.Module):
+    def __init__(self):
+        self.first, self.second = Counter(), Counter()
+        self.others = nnx.List([Counter(), Counter()])
+
+    def __call__(self, x):
+        for each in self.others:
+            x = each(x)
+        return self.second(self.first(x))
+
+    def scanned(self, x):
+        @nnx.scan(in_axes=(None, nnx.Carry), out_axes=nnx.Carry, length=3)
+        def body(counter, carry):
+            return counter(carry)
+
+        return body(self.first, x)
+
+    def chosen(self, x):
+        return nnx.cond(x.sum() > 0, lambda model, x: model.first(x), lambda model, x: model.first(x * 2), self, x)
+
+    def again(self, x):
+        return nnx.remat(lambda counter, x: counter(x))(self.first, x)
+
+    def mapped(self, x):
+        return nnx.vmap(lambda counter, x: counter(x), in_axes=(None, 0))(self.first, x)
+
+
+@nnx.jit
+def step(model, other, x):
+    def loss(model, other):
+        return other(model(x)).sum()
+
+    return nnx.value_and_grad(loss)(model, other)
+
+
+@nnx.jit
+def several(models, x):
+    for each in models:
+        x = each(x)
+    return x
+
+
+@jax.jit
+def merged(definition, state, x):
+    model = nnx.merge(definition, state)
+    return nnx.state(model, nnx.Variable), model(x)
+
+
+@jax.jit
+def fresh(x):
+    rngs = nnx.Rngs(0)
+
+    def noise():
+        return rngs.normal(x.shape)
+
+    return Counter()(x) + noise()
+
+
+@nnx.jit
+def noisy(rngs, x):
+    def loss(w, rngs):
+        return (w * rngs.normal((3,))).sum()
+
+    return nnx.grad(loss)(x, rngs)
+
+
+x = jnp.ones(3)
+model = Model()
+model(x)
+for method in (model.scanned, model.chosen, model.again, model.mapped):
+    method(x)
+step(Model(), Model(), x)
+several([Model(), Model()], x)
+merged(*nnx.split(model), x)
+fresh(x)
+noisy(nnx.Rngs(0), x)
+nnx.grad(lambda a, b, x: b(a(x)).sum(), argnums=1)(Counter(), Counter(), x)
+nnx.fori_loop(0, 3, lambda i, carry: (carry[0], carry[0](carry[1])), (Counter(), x))
+taken = Counter()
+copied = jax.jit(lambda x: copy.deepcopy(taken)(x))(x)
+cloned = jax.jit(lambda x: nnx.clone(taken)(x))(x)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.domain.join import MutableContainer, Tuple, any_of
+from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, any_of
 from jaxlint.domain.objects import Class, Instance, Key
 from jaxlint.domain.questions import constants, contents_of
 from jaxlint.domain.values import NONE, UNKNOWN, Const, External, OneOf, Product, Unknown, Value
@@ -131,6 +131,8 @@ def _deep(value: Value, nid: int, m: Parts, made: dict[Instance, Instance]) -> V
     """A copy of an object with copies of the objects and containers in it. made: those that there are."""
     if isinstance(value, OneOf):
         return any_of([_deep(each, nid, m, made) for each in value.options])
+    if isinstance(value, VariableRef):
+        return VariableRef(value.inner, value.is_parameter, m.flow.context.depth)
     if not isinstance(value, Instance):
         return m.standard.copied(value, 4)
     if value not in made:

@@ -1,0 +1,54 @@
+"""Changes of what modules of flax nnx hold, in another trace than the one that made them.
+
+In: a change, as it happens. Out: an event, where flax refuses it. It refuses to know what the change is.
+"""
+
+from __future__ import annotations
+
+from jaxlint.analysis.core import Core
+from jaxlint.analysis.events import ModuleChange
+from jaxlint.domain.join import VariableRef, options_of
+from jaxlint.domain.objects import Environment, Instance
+from jaxlint.domain.values import Product, Value
+from jaxlint.ir.nodes import AttrExpr, CallExpr, NameExpr
+
+
+def put_in(core: Core, box: VariableRef, value: Value, owner: Value, nid: int) -> None:
+    """A variable of a module is set; `owner`: what it is one of."""
+    note_change(core, owner, nid)
+    box.put(value)
+
+
+def note_change(core: Core, owner: Value, nid: int) -> None:
+    """What is changed was made outside of the innermost trace, whichever of several values it is."""
+    depth = core.flow.context.depth
+    if depth and all(_depth_of(each, depth) < depth for each in options_of(owner)):
+        core.emit("ModuleChange", ModuleChange(nid, core.flow.frame, owner))
+
+
+def note_draw(core: Core, call: CallExpr | None, nid: int) -> None:
+    """Streams of keys are asked for one, which counts: those that a variable of a function around holds, or
+    of a module."""
+    node = None if call is None or call.nid != nid else call.func
+    if isinstance(node, AttrExpr) and isinstance(node.value, NameExpr):
+        node = node.value  # one of the streams
+    if not isinstance(node, NameExpr):
+        return
+    env: Environment | None = core.flow.env
+    while env is not None and node.name not in env.vars:
+        env = env.parent
+    held = None if env is None else env.vars[node.name]
+    if (
+        env is not None
+        and isinstance(held, Product)
+        and held.kind == "rngs"
+        and env.depth < core.flow.context.depth
+    ):
+        core.emit("ModuleChange", ModuleChange(nid, core.flow.frame, held))
+
+
+def _depth_of(value: Value, here: int) -> int:
+    """How many traces enclosed the making of a variable or a module; as here, where it is neither."""
+    if isinstance(value, VariableRef):
+        return value.depth
+    return value.depth if isinstance(value, Instance) and value.cls.has_mark("nnx") else here
