@@ -1810,3 +1810,46 @@ nnx.fori_loop(0, 3, lambda i, carry: (carry[0], carry[0](carry[1])), (Counter(),
 taken = Counter()
 copied = jax.jit(lambda x: copy.deepcopy(taken)(x))(x)
 cloned = jax.jit(lambda x: nnx.clone(taken)(x))(x)
+
+
+# %% the arrays of a module are replaced in a loss that closes over it
+import jax
+import jax.numpy as jnp
+from flax import nnx
+
+model = nnx.Linear(2, 1, rngs=nnx.Rngs(0))
+params = nnx.state(model, nnx.Param)
+
+
+def loss(params):
+    nnx.update(model, params)  #! JAX203
+    return model(jnp.ones((1, 2))).sum()
+
+
+jax.grad(loss)(params)
+
+
+# %% ... of one that the trace has merged, or outside of traces
+import jax
+import jax.numpy as jnp
+from flax import nnx
+
+model = nnx.Linear(2, 1, rngs=nnx.Rngs(0))
+definition, params = nnx.split(model)
+
+
+def loss(params):
+    own = nnx.merge(definition, params)
+    nnx.update(own, params)
+    return own(jnp.ones((1, 2))).sum()
+
+
+@nnx.jit
+def step(model, params):
+    nnx.update(model, params)
+    return model(jnp.ones((1, 2))).sum()
+
+
+gradients = jax.grad(loss)(params)
+nnx.update(model, params)
+step(model, params)

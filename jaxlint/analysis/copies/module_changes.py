@@ -10,7 +10,7 @@ from jaxlint.analysis.events import ModuleChange
 from jaxlint.domain.join import VariableRef, options_of
 from jaxlint.domain.objects import Environment, Instance
 from jaxlint.domain.values import Product, Value
-from jaxlint.ir.nodes import AttrExpr, CallExpr, NameExpr
+from jaxlint.ir.nodes import AttrExpr, CallExpr, Expr, NameExpr
 
 
 def put_in(core: Core, box: VariableRef, value: Value, owner: Value, nid: int) -> None:
@@ -32,19 +32,29 @@ def note_draw(core: Core, call: CallExpr | None, nid: int) -> None:
     node = None if call is None or call.nid != nid else call.func
     if isinstance(node, AttrExpr) and isinstance(node.value, NameExpr):
         node = node.value  # one of the streams
-    if not isinstance(node, NameExpr):
+    held = _outer(core, node)
+    if isinstance(held, Product) and held.kind == "rngs":
+        core.emit("ModuleChange", ModuleChange(nid, core.flow.frame, held))
+
+
+def note_update(core: Core, module: Value, call: CallExpr | None, nid: int) -> None:
+    """A module gets other arrays, whatever it is."""
+    if any(isinstance(each, Instance) for each in options_of(module)):
+        note_change(core, module, nid)
         return
+    held = _outer(core, call.args[0] if call is not None and call.nid == nid and call.args else None)
+    if held is not None:
+        core.emit("ModuleChange", ModuleChange(nid, core.flow.frame, held))
+
+
+def _outer(core: Core, node: Expr | None) -> Value | None:
+    """What a variable holds that is bound outside of the innermost trace."""
+    if not isinstance(node, NameExpr):
+        return None
     env: Environment | None = core.flow.env
     while env is not None and node.name not in env.vars:
         env = env.parent
-    held = None if env is None else env.vars[node.name]
-    if (
-        env is not None
-        and isinstance(held, Product)
-        and held.kind == "rngs"
-        and env.depth < core.flow.context.depth
-    ):
-        core.emit("ModuleChange", ModuleChange(nid, core.flow.frame, held))
+    return env.vars[node.name] if env is not None and env.depth < core.flow.context.depth else None
 
 
 def _depth_of(value: Value, here: int) -> int:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jaxlint.analysis.copies.module_changes import note_update
 from jaxlint.analysis.draws.first_reads import first_read
 from jaxlint.domain.join import Tuple, level_of
 from jaxlint.domain.key_tokens import LOCAL
 from jaxlint.domain.objects import Function, Key, Transformed
-from jaxlint.domain.values import GRAPHDEF_PARTS, UNKNOWN, External, Product, Value
+from jaxlint.domain.values import GRAPHDEF_PARTS, NONE, UNKNOWN, External, Product, Value
 from jaxlint.ir.walks import last_name
 from jaxlint.library.framework_layers import NO_STREAMS
 from jaxlint.library.library_call import Call
@@ -44,6 +45,16 @@ def merge(call: Call, m: Parts) -> Value:
         return UNKNOWN
     levels = [level_of(each) for each in states]
     return m.lifting.lift(made.parts[1], levels[0], True) if len({*levels}) == 1 else UNKNOWN
+
+
+@model("flax.nnx.update")
+def update(call: Call, m: Parts) -> Value:
+    """The module gets the arrays of the states."""
+    node = call.get(0, "node")
+    if node is not None:
+        note_update(m.core, node, m.flow.calling, call.nid)
+    m.calls.escape(call.args, call.keywords)
+    return NONE
 
 
 @model("flax.nnx.Rngs")
