@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import TypeGuard
 
 from jaxlint.analysis.core import Core
@@ -35,7 +35,7 @@ from jaxlint.ir.nodes import (
     SubscriptExpr,
 )
 from jaxlint.ir.program import ClassCode, Code
-from jaxlint.ir.walks import last_name, number_of
+from jaxlint.ir.walks import dotted, last_name, number_of
 
 # what makes a class a dataclass or a pytree, by the canonical name of a base
 BASE_MARKS: dict[str, tuple[str, ...]] = {
@@ -95,6 +95,9 @@ class Definitions:
         self.metaclasses: dict[Class, Class] = {}  # the project's, of classes that name one
         self.heirs = Heirs(flow, core)
         self.transparent = _TYPING  # packages of libraries whose decorators hand calls on as they are
+        # functions of which code that is not known has made others, by their names and those of what did so
+        self.decorated: dict[tuple[Environment, str], dict[Function, None]] = {}
+        self._lost: dict[Code | ClassCode, Function] = {}
         self._replaced: dict[str, frozenset[int]] = {}  # by module
         self.getters: set[str] = set()  # names of properties that give more than what an object holds
 
@@ -130,6 +133,12 @@ class Definitions:
 
     def decorate(self, node: Expr, value: Value, code: Code | ClassCode) -> Value:
         """What a decorator makes of a function or class. `code`: what is decorated."""
+        result = self._decorated_by(node, value, code)
+        if isinstance(result, Unknown):
+            self._note_decorated(node, value, code)
+        return result
+
+    def _decorated_by(self, node: Expr, value: Value, code: Code | ClassCode) -> Value:
         decorator = self.expressions.eval(node)
         nid = number_of(node) or 0
         self.decorators.setdefault(id(code), {})[decorator] = None
@@ -157,6 +166,16 @@ class Definitions:
             return self.plain_decorator(decorator.parts[0], value)
         return result
 
+    def _note_decorated(self, node: Expr, value: Value, code: Code | ClassCode) -> None:
+        """Remembers a function of which code that is not known makes another one."""
+        if isinstance(value, Function):
+            self._lost[code] = value
+        func = self._lost.get(code)
+        if func is not None:
+            by = dotted(node.func if isinstance(node, CallExpr) else node).partition(".")[0]
+            for name in (func.code.name, by):
+                self.decorated.setdefault((func.env, name), {})[func] = None
+
     def _note_cases(self, code: Code | ClassCode, nid: int, cases: Product) -> None:
         """Remembers the arguments of tests; those that had others are analyzed again."""
         known = self.marks.setdefault(id(code), {})
@@ -175,6 +194,28 @@ class Definitions:
         for cls in func.cls.lineage() if func.cls is not None else ():
             decorators += self.decorators.get(id(cls.code), ())
         return any(each == FAILING or getattr(each, "name", "") in FAILS for each in decorators)
+
+    def run_entry(self, node: Expr) -> None:
+        """Runs what a library runs for a script: functions that it has decorated, where a statement of a
+        module calls one by its name (`main()` under `@click.command()`) or what has decorated them (`cli()`
+        where that is `@cli.command()`), or one that such a statement hands it (`app.run(main)`)."""
+        if not self.flow.driving or self.flow.frame.func is not None or not isinstance(node, CallExpr):
+            return
+        known = self.flow.env.vars
+        root = known.get(dotted(node.func).partition(".")[0])
+        given = node.args[0] if len(node.args) == 1 else None
+        found: Iterable[Value | None] = ()
+        if isinstance(root, Unknown) and isinstance(node.func, NameExpr):
+            found = self.decorated.get((self.flow.env, node.func.name), {})
+        elif isinstance(given, NameExpr) and isinstance(root, External) and self._is_foreign(root.name):
+            found = (known.get(given.name),)
+        for each in tuple(found):
+            if isinstance(each, Function):
+                self.interpreter.calls.call(each, [], {"**": UNKNOWN}, node.nid, False)
+
+    def _is_foreign(self, name: str) -> bool:
+        package = name.partition(".")[0]
+        return package not in self.transparent and package not in sys.stdlib_module_names
 
     def plain_decorator(self, name: str, value: Value) -> Value:
         """What a library decorator that the tables don't know makes of a function: those for types and of

@@ -65,7 +65,7 @@ from jaxlint.ir.program import ClassCode, Code
 from jaxlint.ir.repetition import given_by
 from jaxlint.ir.replaced_fields import MAPS, PATH_MAPS
 from jaxlint.ir.value_reads import dropped_in, is_of_place, is_place
-from jaxlint.ir.walks import is_question, last_name, number_of, reads_clock, walk
+from jaxlint.ir.walks import dotted, is_question, last_name, number_of, reads_clock, walk
 
 Writes = tuple[tuple[Hashable, Write], ...]
 
@@ -193,10 +193,8 @@ class Statements:
             return True
         self._discard(node)
         self.assignments.note_changed(node.value)
-        func = node.value.func if isinstance(node.value, CallExpr) else None
-        if isinstance(func, AttrExpr) and isinstance(func.value, NameExpr):
-            return (func.value.name, func.name) not in _EXITS
-        return True
+        self.definitions.run_entry(node.value)
+        return not isinstance(node.value, CallExpr) or dotted(node.value.func) not in _EXITS
 
     @contextmanager
     def expecting(self) -> Iterator[None]:
@@ -494,7 +492,7 @@ class Statements:
         return True
 
 
-_EXITS = {("sys", "exit"), ("os", "_exit"), ("pytest", "skip"), ("pytest", "fail"), ("pytest", "exit")}
+_EXITS = frozenset(("sys.exit", "os._exit", "pytest.skip", "pytest.fail", "pytest.exit"))
 
 # methods of unittest's test cases: errors inside are expected
 _RAISES = frozenset(("assertRaises", "assertRaisesRegex", "assertRaisesWithLiteralMatch"))

@@ -5934,3 +5934,179 @@ for volatility in (0.1, 0.2, 0.4):
     model.set_volatility(volatility)
     losses.append(model.price(second))  #! JAX302
 print(paths, jnp.mean(jnp.array(losses)))
+
+
+# %% norun a script that a library runs: its command
+import click
+
+import jax
+import jax.numpy as jnp
+
+key = jax.random.key(0)
+
+
+class Net:
+    def __call__(self, x):
+        return jax.random.categorical(key, x)
+
+
+def train(net, epochs):
+    step = jax.jit(lambda x: net(x))
+    for _ in range(epochs):
+        print(step(jnp.zeros((1, 9))))  #! JAX302
+
+
+@click.command()
+@click.option("--epochs", default=3)
+def main(epochs):
+    train(Net(), epochs)
+
+
+main()
+
+
+# %% norun ... one of several commands
+import click
+
+import jax
+import jax.numpy as jnp
+
+key = jax.random.key(0)
+
+
+class Net:
+    def __call__(self, x):
+        return jax.random.categorical(key, x)
+
+
+def train(net, epochs):
+    step = jax.jit(lambda x: net(x))
+    for _ in range(epochs):
+        print(step(jnp.zeros((1, 9))))  #! JAX302
+
+
+@click.group()
+def cli():
+    pass
+
+
+@cli.command()
+@click.option("--epochs", default=3)
+def fit(epochs):
+    train(Net(), epochs)
+
+
+if __name__ == "__main__":
+    cli()
+
+
+# %% norun ... of an application
+import typer
+
+import jax
+import jax.numpy as jnp
+
+key = jax.random.key(0)
+app = typer.Typer()
+
+
+class Net:
+    def __call__(self, x):
+        return jax.random.categorical(key, x)
+
+
+def train(net, epochs):
+    step = jax.jit(lambda x: net(x))
+    for _ in range(epochs):
+        print(step(jnp.zeros((1, 9))))  #! JAX302
+
+
+@app.command()
+def main(epochs: int = 3):
+    train(Net(), epochs)
+
+
+if __name__ == "__main__":
+    app()
+
+
+# %% norun ... that is handed the function
+from absl import app
+
+import jax
+import jax.numpy as jnp
+
+key = jax.random.key(0)
+
+
+class Net:
+    def __call__(self, x):
+        return jax.random.categorical(key, x)
+
+
+def train(net, epochs):
+    step = jax.jit(lambda x: net(x))
+    for _ in range(epochs):
+        print(step(jnp.zeros((1, 9))))  #! JAX302
+
+
+def main(argv):
+    train(Net(), int(argv[1]))
+
+
+if __name__ == "__main__":
+    app.run(main)
+
+
+# %% norun ... by its own name
+from absl.app import run
+
+import jax
+import jax.numpy as jnp
+
+key = jax.random.key(0)
+
+
+class Net:
+    def __call__(self, x):
+        return jax.random.categorical(key, x)
+
+
+def train(net, epochs):
+    step = jax.jit(lambda x: net(x))
+    for _ in range(epochs):
+        print(step(jnp.zeros((1, 9))))  #! JAX302
+
+
+def main(argv):
+    train(Net(), int(argv[1]))
+
+
+run(main)
+
+
+# %% norun a function that a library makes another one of, which is not called
+import lib
+
+import jax
+import jax.numpy as jnp
+
+key = jax.random.key(0)
+
+
+class Net:
+    def __call__(self, x):
+        return jax.random.categorical(key, x)
+
+
+def train(net, epochs):
+    step = jax.jit(lambda x: net(x))
+    for _ in range(epochs):
+        print(step(jnp.zeros((1, 9))))
+
+
+def main(epochs):
+    train(Net(), epochs)
+
+
+wrapped = lib.wrap(main)
