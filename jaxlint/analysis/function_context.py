@@ -240,6 +240,7 @@ class Entry(NamedTuple):
 
     traces: Layered[Trace, Spoilt]
     driving: bool
+    launching: bool
     depth: int
 
 

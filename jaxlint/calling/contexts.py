@@ -247,7 +247,7 @@ class Contexts:
             self.flow.frame.callees[found] = None
             if not context.quiet:
                 self.staleness.note_call(id(func.code), context.depth > 0)
-        if self.flow.driving:
+        if self.flow.driving and not self.flow.launching:
             self.driven.add(id(func.code))
         begins = context.staged and not self.flow.frame.context.staged
         holder, given = self.staleness.holder, self.staleness.given
@@ -343,7 +343,8 @@ class Contexts:
             self.unjitted_codes.add(id(code))
         saved = (self.flow.frame, self.flow.env, self.flow.context, self.flow.module, self.flow.block)
         activation.running, activation.arguments = True, tuple(values.values())
-        activation.entry = Entry(self.staleness.trace_cache.traces, self.flow.driving, self.flow.depth)
+        flow, traces = self.flow, self.staleness.trace_cache.traces
+        activation.entry = Entry(traces, flow.driving, flow.launching, flow.depth)
         for inner in self.closures.get(id(activation.env), ()):
             inner.done = False  # the variables that it closes over are made anew
         activation.begin()
@@ -435,7 +436,7 @@ class Contexts:
             return True
         before, written, touched = outcome(activation, watched), activation.writes.keys(), activation.touched
         self.staleness.trace_cache = TraceCache(entry.traces)
-        self.flow.driving, self.flow.depth = entry.driving, entry.depth
+        self.flow.driving, self.flow.launching, self.flow.depth = entry.driving, entry.launching, entry.depth
         names = [param.name for param in func.code.params]
         self.analyze(activation, dict(zip(names, activation.arguments, strict=True)))
         # Where less is written now, callers may go on with what they know: it may be written.

@@ -209,9 +209,13 @@ class Definitions:
             found = self.decorated.get((self.flow.env, node.func.name), {})
         elif isinstance(given, NameExpr) and isinstance(root, External) and self._is_foreign(root.name):
             found = (known.get(given.name),)
-        for each in tuple(found):
-            if isinstance(each, Function):
-                self.interpreter.calls.call(each, [], {"**": UNKNOWN}, node.nid, False)
+        self.flow.launching = True
+        try:
+            for each in tuple(found):
+                if isinstance(each, Function):
+                    self.interpreter.calls.call(each, [], {"**": UNKNOWN}, node.nid, False)
+        finally:
+            self.flow.launching = False
 
     def _is_foreign(self, name: str) -> bool:
         package = name.partition(".")[0]

@@ -219,7 +219,7 @@ class Driver:
             differs[0] = self.contexts.analyze_again(activation, watched)
 
         self.guard(task, is_entry=False)
-        self.flow.driving = False
+        self.flow.driving = self.flow.launching = False
         return differs[0]
 
     def _settle(self) -> None:
