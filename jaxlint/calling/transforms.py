@@ -400,7 +400,8 @@ class Transforms:
             self.flow.context = saved._replace(assumed=func.conditions).assuming(settings)
         self.staleness.hold(func, func.kind, not self._has_static_turn(static, args, keywords))
         result = self._rules[func.kind](func, args, keywords, nid, exact)
-        if is_run and self.calls.function_calls.refused is not base_of(func):
+        is_run = is_run and self.calls.function_calls.refused is not base_of(func)
+        if is_run:
             self.called.add((func.kind, func.func))
         self.applied = None  # it may have traced nothing
         self.flow.context = saved

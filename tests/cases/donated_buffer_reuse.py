@@ -4724,3 +4724,51 @@ def train(sorted, params, x):
 
 
 train(jax.jit(update, donate_argnums=0), {"w": jnp.ones((5, 3))}, jnp.ones((3, 2)))
+
+
+# %% a call whose arguments do not fit donates nothing
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, donate_argnums=0)
+def step(state, x):
+    return state - x
+
+
+def too_many(state, x):
+    for _ in range(2):
+        print(step(state, None, x))
+    return state + 1
+
+
+def too_few(state):
+    try:
+        step(state)
+    except TypeError:
+        pass
+    return state + 1
+
+
+def unknown(state, x):
+    try:
+        step(state, x, scale=x)
+    except TypeError:
+        pass
+    return state + 1
+
+
+def fitting(state, x):
+    step(state, x=x)
+    return state + 1  #! JAX505
+
+
+try:
+    too_many(jnp.ones(3), jnp.ones(3))
+except TypeError as error:
+    print(error)
+too_few(jnp.ones(3))
+unknown(jnp.ones(3), jnp.ones(3))
+fitting(jnp.ones(3), jnp.ones(3))
