@@ -11,6 +11,7 @@ from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.domain.join import (
     MutableContainer,
     Tuple,
+    VariableRef,
     join_all,
     level_of,
     options_of,
@@ -60,9 +61,8 @@ def _identity(left: Value, right: Value, negated: bool, instance_of: InstanceOf)
                 return a.value is None
             if isinstance(a, Static) and a.type == "any":
                 return None
-            if isinstance(a, TracerPytree) or (isinstance(a, Product) and a.kind == "opaque"):
-                return None
-            return False
+            is_tree = isinstance(a, TracerPytree) and not isinstance(a, VariableRef)
+            return None if is_tree or (isinstance(a, Product) and a.kind == "opaque") else False
         if isinstance(a, Const) and isinstance(b, Const):
             if isinstance(a.value, (bool, type(None))) or isinstance(b.value, (bool, type(None))):
                 return a.value is b.value

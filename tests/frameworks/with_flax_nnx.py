@@ -1853,3 +1853,54 @@ def step(model, params):
 gradients = jax.grad(loss)(params)
 nnx.update(model, params)
 step(model, params)
+
+
+# %% a variable of flax is not None: what comes behind the return is never reached
+import jax.numpy as jnp
+from flax import nnx
+from jax import random
+
+key = random.key(0)
+
+
+class Rotary(nnx.Module):
+    def __init__(self, size):
+        self.size = size
+        self.cache = nnx.Param(jnp.ones((size, 4)))
+
+    def __call__(self, x, shape=None):
+        if self.cache is not None:
+            return x * self.cache
+        height, width = shape
+        top = random.randint(key, (), 0, self.size - height + 1)
+        left = random.randint(key, (), 0, self.size - width + 1)
+        return x[top:, left:]
+
+
+print(Rotary(3)(jnp.ones((3, 4)), (2, 2)).shape)
+
+
+# %% but where it may be None, what is behind is reached
+import jax.numpy as jnp
+from flax import nnx
+from jax import random
+
+key = random.key(0)
+
+
+class Rotary(nnx.Module):
+    def __init__(self, size, is_cached):
+        self.size = size
+        self.cache = nnx.Param(jnp.ones((size, 4))) if is_cached else None
+
+    def __call__(self, x, shape=None):
+        if self.cache is not None:
+            return x * self.cache
+        height, width = shape
+        top = random.randint(key, (), 0, self.size - height + 1)
+        left = random.randint(key, (), 0, self.size - width + 1)  #! JAX301
+        return x + top + left
+
+
+print(Rotary(3, False)(jnp.ones((3, 4)), (2, 2)).shape)
+print(Rotary(3, True)(jnp.ones((3, 4)), (2, 2)).shape)
