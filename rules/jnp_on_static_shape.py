@@ -73,6 +73,7 @@ class JnpOnStaticShape(Rule):
     name = "jnp-on-static-shape"
     category = "correctness"
     fix = "safe"
+    unless = ("JAX105",)
     raises = (
         "TypeError", "ConcretizationTypeError", "TracerIntegerConversionError", "IndexError", "JAXTypeError",
     )  # fmt: skip

@@ -46,11 +46,6 @@ Hook = tuple["Listener", Handler]
 Arguments = tuple[list[Value], dict[str, Value], bool]
 
 
-# errors that JAX raises where a tracer is asked for what it has not
-AT_ONCE = frozenset(
-    "TracerBoolConversionError TracerIntegerConversionError TracerArrayConversionError "
-    "ConcretizationTypeError NonConcreteBooleanIndexError".split()
-)
 # a mark among the variables: that this is ever run rests on what a value is that is not known
 DOUBT = ("doubt",)
 # another one: that something was asked whether it is a tracer, and is one
@@ -158,30 +153,32 @@ class Core:
         if event.name.startswith("scipy.") and self.world.names_option(SCIPY_TAKES_ARRAYS):
             return
         always, traced = self.call_hooks.of(event.name)
-        self.show(always, event)
-        if event.level:
-            self.show(traced, event)
+        self.show((*always, *traced) if event.level else always, event)
 
     def show(self, hooks: Iterable[Hook], event: Event, holder: FunctionContext | None = None) -> None:
         """`holder` keeps the findings, where it is not the event's own function context."""
         state = self.flow.position()
+        found: list[Finding] = []
         for rule, handler in hooks:
             try:
                 for finding in handler(event, self.model) or ():
-                    self._take(rule, finding, event, holder)
+                    if finding.rule is None:
+                        finding.rule = rule
+                    found.append(finding)
             except (Unreachable, RecursionError, MemoryError):
                 raise
             except Exception as error:
                 self.note_failure(Failure.of(error, event.module.path, event.nid, rule.code))
                 self.flow.return_to(state)
+        # What raises has no other consequence.
+        for finding in [each for each in found if each.is_at_once] or found:
+            self._take(finding, event, holder)
 
-    def _take(self, rule: Listener, finding: Finding, event: Event, holder: FunctionContext | None) -> None:
+    def _take(self, finding: Finding, event: Event, holder: FunctionContext | None) -> None:
         """Keeps what a rule has found, unless a handler around it catches what it raises."""
-        if finding.rule is None:
-            finding.rule = rule
-        raises = finding.raises or finding.rule.raises
+        raises = finding.raised
         if self._is_caught(raises):
-            self._leave_try(event, raises)
+            self._leave_try(event, finding)
         elif not self.flow.context.quiet:
             (holder or event.frame).findings.append((event, finding))
 
@@ -198,10 +195,10 @@ class Core:
         caught_by = {*raises, "Exception", "BaseException"} if is_checked else {*raises}
         return any(caught_by & caught for caught in handlers)
 
-    def _leave_try(self, event: Event, raises: Sequence[str]) -> None:
+    def _leave_try(self, event: Event, finding: Finding) -> None:
         """What certainly raises in a `try` of this function ends its body: its handlers go on."""
-        caught_by = {*raises, "Exception", "BaseException"}
-        if event.frame is self.flow.frame and not self.flow.arms and not AT_ONCE.isdisjoint(raises):
+        caught_by = {*finding.raised, "Exception", "BaseException"}
+        if event.frame is self.flow.frame and not self.flow.arms and finding.is_at_once:
             if any(caught_by & caught for caught in self.flow.frame.caught):
                 raise Unreachable
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from jaxlint.analysis.consumption import spent_in
-from jaxlint.analysis.core import AT_ONCE, Core
+from jaxlint.analysis.core import Core
 from jaxlint.analysis.draws.retries import catches, changed_by, exception_names, is_decided_by
 from jaxlint.analysis.events import Loop, Test
 from jaxlint.analysis.expected_errors import wants_error
@@ -36,6 +36,7 @@ from jaxlint.evaluation.expressions import Expressions, nid_of
 from jaxlint.evaluation.keys import Keys
 from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.evaluation.storing import Storing
+from jaxlint.ir.finding import AT_ONCE
 from jaxlint.ir.limits import LENGTH, REACHED
 from jaxlint.ir.loop_carried import Turns, statements
 from jaxlint.ir.loop_guards import Held

@@ -8,7 +8,7 @@ from math import prod
 from typing import Any
 
 from jaxlint.analysis.core import Arguments, Core, Unreachable, by_kind
-from jaxlint.analysis.events import Boolean, Format, Subscript
+from jaxlint.analysis.events import Boolean, Subscript
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext
@@ -92,7 +92,7 @@ class Expressions:
         staleness: TraceStaleness,
         interpreter: Interpreter,
     ) -> None:
-        self.texts = Texts(flow, interpreter)
+        self.texts = Texts(core, interpreter)
         self.hashing = Hashing(flow, core, interpreter)
         self.flow = flow
         self.core = core
@@ -354,12 +354,14 @@ class Expressions:
 
     def x_fstring(self, node: FStringExpr) -> Value:
         """Names and numbers that are known make a text that is known: the name of an item or an attribute."""
-        values = []
+        values, is_made = [], True
         for part in node.parts:
             value = self.eval(part.value)
             values.append(value)
             if part.conversion is None:
-                self.core.emit("FormattedString", Format(part.nid, self.flow.frame, value, part.spec))
+                is_made = self.texts.takes(value, part.spec, part.nid) and is_made
+        if not is_made:
+            return STR
         known = [_written(each) for each in values]
         if not node.texts or not all(known) or prod(map(len, known)) > CANDIDATES.most:
             return self.texts.made_of(values, node.nid, FORMATS)

@@ -105,10 +105,7 @@ class Operators:
             event = Binary(nid, self.flow.frame, operator, left, right, result, augmented)
             self.core.emit("BinaryOperation", event)
         elif operator == "%" and isinstance(left, Const) and isinstance(left.value, str):
-            self.interpreter.containers.percent_format(left.value, right, nid)
-            result = self.expressions.texts.made_of(
-                right.items or (right.elem,) if isinstance(right, Tuple) else (right,), nid
-            )
+            result = self.interpreter.containers.percent_format(left.value, right, nid)
         return result
 
     def operate(self, operator: str, left: Value, right: Value, nid: int) -> Value:

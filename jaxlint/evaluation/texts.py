@@ -6,13 +6,14 @@ that it certainly shows. It refuses to know how the text is put together.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from jaxlint.analysis.flow_state import FlowState
+from jaxlint.analysis.core import Core
+from jaxlint.analysis.events import Format
 from jaxlint.analysis.interpreter import Interpreter
-from jaxlint.domain.join import Tuple, level_of
+from jaxlint.domain.join import Tuple, level_of, options_of
 from jaxlint.domain.objects import Class, Instance
-from jaxlint.domain.values import STR, Text, Value
+from jaxlint.domain.values import STR, Array, Text, TracerPytree, Value
 from jaxlint.ir.nodes import AnnotatedStmt, CallExpr, ConstExpr, Expr
 from jaxlint.ir.walks import last_name
 
@@ -43,8 +44,9 @@ def _is_silent(node: Expr | None) -> bool:
 class Texts:
     """Makes strings of values."""
 
-    def __init__(self, flow: FlowState, interpreter: Interpreter) -> None:
-        self.flow = flow
+    def __init__(self, core: Core, interpreter: Interpreter) -> None:
+        self.core = core
+        self.flow = core.flow
         self.interpreter = interpreter
 
     def made_of(self, values: Iterable[Value], nid: int, methods: Sequence[str] = SHOWS) -> Value:
@@ -54,6 +56,42 @@ class Texts:
             shown = self.shown(value, nid, methods)
             level |= shown.level if isinstance(shown, Text) else level_of(shown)
         return Text(level) if level else STR
+
+    def takes(self, value: Value, spec: str | None, nid: int) -> bool:
+        """Tells of a value that is formatted. False where that certainly raises, so that there is no text:
+        a tracer takes no format spec."""
+        self.core.emit("FormattedString", Format(nid, self.flow.frame, value, spec))
+        return not spec or not all(
+            isinstance(each, (Array, TracerPytree)) and level_of(each) for each in options_of(value)
+        )
+
+    def takes_all(
+        self, template: str, args: Sequence[Value], keywords: Mapping[str, Value], nid: int
+    ) -> bool:
+        """Whether the values take the format specs of a template."""
+        import string
+
+        position, taken = 0, True
+        try:
+            parts = list(string.Formatter().parse(template))
+        except ValueError:
+            return True
+        for _, field, spec, conversion in parts:
+            if field is None:
+                continue
+            base = field.split(".")[0].split("[")[0]
+            plain = base == field
+            value: Value | None
+            if base == "":
+                value = args[position] if position < len(args) else None
+                position += 1
+            elif base.isdigit():
+                value = args[int(base)] if int(base) < len(args) else None
+            else:
+                value = keywords.get(base)
+            if value is not None and plain and conversion is None:
+                taken = self.takes(value, spec or None, nid) and taken
+        return taken
 
     def shown(self, value: Value, nid: int, methods: Sequence[str] = SHOWS) -> Value:
         """A value, or what a method of an object gives for its text: that is run where a trace is around."""

@@ -11,6 +11,12 @@ from typing import Any, TypeGuard
 
 from jaxlint.source.lazy_libcst import cst
 
+# errors that JAX raises where a tracer is asked for what it has not
+AT_ONCE = frozenset(
+    "TracerBoolConversionError TracerIntegerConversionError TracerArrayConversionError "
+    "ConcretizationTypeError NonConcreteBooleanIndexError".split()
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -44,6 +50,16 @@ class Finding:
     raises: tuple[str, ...] = ()
     cause: Hashable = None
     rule: Any = None
+
+    @property
+    def raised(self) -> tuple[str, ...]:
+        """The classes that the error is an instance of."""
+        return self.raises or tuple(self.rule.raises)
+
+    @property
+    def is_at_once(self) -> bool:
+        """Whether the error certainly comes, where the finding is."""
+        return not AT_ONCE.isdisjoint(self.raised)
 
 
 @dataclass(slots=True)

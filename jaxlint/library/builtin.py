@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import Any
 
 from jaxlint.analysis.core import Core, named
-from jaxlint.analysis.events import Format
 from jaxlint.analysis.feature_guards import ASKED_NAMES, FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.interpreter import Interpreter
@@ -45,6 +44,7 @@ from jaxlint.evaluation.narrowing import names_tracer
 from jaxlint.evaluation.operators import Operators
 from jaxlint.evaluation.selection import has_attribute
 from jaxlint.evaluation.storing import Storing
+from jaxlint.evaluation.texts import FORMATS
 from jaxlint.library.class_membership import (
     NONE_TYPE,
     class_of,
@@ -170,8 +170,11 @@ class Builtins:
         return value if isinstance(value, (Static, NumPyArray)) else self._cast(args, abs, "any")
 
     def b_format(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        if len(args) == 2 and isinstance(args[1], Const) and isinstance(args[1].value, str) and args[1].value:
-            self.core.emit("FormattedString", Format(nid, self.flow.frame, args[0], args[1].value))
+        spec = args[1].value if len(args) == 2 and isinstance(args[1], Const) else None
+        if len(args) == 1 or spec == "":
+            return self.expressions.texts.made_of(args[:1], nid, FORMATS)
+        if isinstance(spec, str):
+            self.expressions.texts.takes(args[0], spec, nid)
         return Static("str")
 
     def b_round(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:

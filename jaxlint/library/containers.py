@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from jaxlint.analysis.core import Core, readers
-from jaxlint.analysis.events import Format
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.numpy_memory import part_of, row_of
 from jaxlint.analysis.trace_staleness import TraceStaleness
@@ -436,7 +435,8 @@ class Containers:
         self, name: str, args: list[Value], keywords: dict[str, Value], template: Value, nid: int
     ) -> Value:
         if name == "format" and isinstance(template, Const) and isinstance(template.value, str):
-            self._format(template.value, args, keywords, nid)
+            if not self.expressions.texts.takes_all(template.value, args, keywords, nid):
+                return STR
             return self.expressions.texts.made_of((*args, *keywords.values()), nid, FORMATS)
         known = answered(template, name, args) if not keywords else None
         if name in LISTING:
@@ -454,38 +454,18 @@ class Containers:
             return INT
         return STR
 
-    def _format(self, template: str, args: list[Value], keywords: dict[str, Value], nid: int) -> None:
-        import string
-
-        position = 0
-        try:
-            parts = list(string.Formatter().parse(template))
-        except ValueError:
-            return
-        for _, field, spec, conversion in parts:
-            if field is None:
-                continue
-            base = field.split(".")[0].split("[")[0]
-            plain = base == field
-            value: Value | None
-            if base == "":
-                value = args[position] if position < len(args) else None
-                position += 1
-            elif base.isdigit():
-                value = args[int(base)] if int(base) < len(args) else None
-            else:
-                value = keywords.get(base)
-            if value is not None and plain and conversion is None:
-                self.core.emit("FormattedString", Format(nid, self.flow.frame, value, spec or None))
-
-    def percent_format(self, template: str, value: Value, nid: int) -> None:
+    def percent_format(self, template: str, value: Value, nid: int) -> Value:
+        """What the operator `%` makes of a template and a value."""
         import re
 
         specs = re.findall(r"%[-#0 +]*(?:\d+|\*)?(?:\.\d+)?([diouxXeEfFgGcrsa])", template)
-        items = self.expressions.known_items(value) if isinstance(value, Tuple) else (value,)
-        for spec, item in zip(specs, items or (), strict=False):
-            if spec not in "rsa":
-                self.core.emit("FormattedString", Format(nid, self.flow.frame, item, "%" + spec))
+        texts, is_tuple = self.expressions.texts, isinstance(value, Tuple)
+        items = self.expressions.known_items(value) if is_tuple else (value,)
+        numbers = [pair for pair in zip(specs, items or (), strict=False) if pair[0] not in "rsa"]
+        taken = [texts.takes(item, f"%{spec}", nid) for spec, item in numbers]
+        if not all(taken):
+            return STR
+        return texts.made_of(value.items or (value.elem,) if isinstance(value, Tuple) else (value,), nid)
 
     def items_of_keys(self, keys: Key, count: int | None) -> tuple[Value, ...] | None:
         """The first keys of an array of them, where it is one, and there are not many."""

@@ -716,3 +716,42 @@ def wrongly_scaled(x):
 
 print(Settings.get())
 print(scaled(jnp.ones(2)), wrongly_scaled(jnp.ones(2)))
+
+
+# %% a call that raises makes no constant
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def velocity(x):
+    amplitude = np.max(x) * 0.1
+    return x + np.random.uniform(-amplitude, amplitude, x.shape)  #! JAX106
+
+
+velocity(jnp.ones(3))
+
+
+# %% but another call of it in a trace does
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def noise(x, amplitude):
+    return x + np.random.uniform(-amplitude, amplitude, x.shape)  #! JAX204 JAX106
+
+
+@jax.jit
+def velocity(x):
+    return noise(x, 0.1)
+
+
+@jax.jit
+def other(x):
+    return noise(x, np.max(x))
+
+
+velocity(jnp.ones(3))
+other(jnp.ones(3))

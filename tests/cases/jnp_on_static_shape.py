@@ -282,3 +282,30 @@ def f(x):
 
 
 print(f(jnp.ones(3)))
+
+
+# %% one mistake is reported once, where one call computes of shapes and another does not
+import jax
+import jax.numpy as jnp
+
+
+def batches(resolution, size):
+    return int(jnp.ceil(resolution / size))  #! JAX105
+
+
+@jax.jit
+def of_shape(x):
+    return x * batches(x.shape[0], 2)
+
+
+@jax.jit
+def of_value(x, resolution):
+    return x * batches(resolution, 2)
+
+
+for call in (lambda: of_shape(jnp.ones(3)), lambda: of_value(jnp.ones(3), 3.0)):
+    try:
+        call()
+    except TypeError as error:
+        print(type(error).__name__)
+of_value(jnp.ones(3), 3.0)

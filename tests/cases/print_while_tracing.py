@@ -5063,3 +5063,78 @@ roll((Vertical(), Vertical()), (x, x), 0.1)
 in_list([Layer()], x)
 Net((Head(),)).apply(x)
 eager([Silent()], x)
+
+
+# %% a text whose format spec raises is not printed
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def estimate(distance):
+    print(f"least {jnp.min(distance):.5e}")  #! JAX105
+    return distance * 2.0
+
+
+estimate(jnp.ones(3))
+
+
+# %% nor one that shows the tracer elsewhere, and is printed later
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def estimate(least):
+    text = f"{least} is {least:.5e}"  #! JAX105
+    print("least " + text)
+    return least * 2.0
+
+
+estimate(jnp.float32(1.0))
+
+
+# %% nor by str.format
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def estimate(least):
+    print("least {0} {1:.3f}".format("at", least))  #! JAX105
+    return least * 2.0
+
+
+estimate(jnp.float32(1.0))
+
+
+# %% nor by the operator
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def estimate(least):
+    print("%s %.3f" % (least, least))  #! JAX105
+    return least * 2.0
+
+
+estimate(jnp.float32(1.0))
+
+
+# %% a spec of something else leaves the tracer to be printed; so does a format without a spec
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def estimate(least, step=3):
+    print(f"{step:5d} {least}")  #! JAX202
+    print("%5d %s" % (step, least))  #! JAX202
+    print("{:5d} {}".format(step, least))  #! JAX202
+    print(format(least))  #! JAX202
+    print(f"{step:5d} {least.shape}", format(step, "5d"))
+    return least * 2.0
+
+
+estimate(jnp.float32(1.0))
