@@ -168,5 +168,7 @@ print(params)
         )
 
     def stands(self, event: Event, finding: Finding, m: Model) -> bool:
+        if m.is_handed_unread(event):
+            return False
         around = m.transforms(event)  # in a program that is staged nothing is donated
         return not around or (around <= _AT_ONCE and event.frame.context.deletes > 0)

@@ -16,9 +16,21 @@ from jaxlint.domain.objects import Class, Environment, Instance
 from jaxlint.domain.transforms import WRAPPERS
 from jaxlint.domain.values import BATCHED, DIFFERENTIATED
 from jaxlint.ir.constant_attributes import assigned
+from jaxlint.ir.def_use import def_use_of
+from jaxlint.ir.loop_carried import statements
 from jaxlint.ir.mentions import reads_attribute, reads_of, sets_first
-from jaxlint.ir.nodes import AssignStmt, AttrExpr, CallExpr, ExprStmt, NameExpr, Stmt, WithStmt
-from jaxlint.ir.places import Places, mentions
+from jaxlint.ir.nodes import (
+    AssignStmt,
+    AttrExpr,
+    CallExpr,
+    ExprStmt,
+    NameExpr,
+    ReturnStmt,
+    Stmt,
+    TupleExpr,
+    WithStmt,
+)
+from jaxlint.ir.places import Places, bindings_of, mentions
 from jaxlint.ir.repetition import is_public
 from jaxlint.ir.walks import number_of, walk
 
@@ -152,6 +164,22 @@ class CallSites:
         if not calls:
             yield Caller(link.module, link.nid, name, link.transform, False)
 
+    def is_handed_unread(self, code: Code, nid: int) -> bool:
+        """Whether a function only returns what is read there, and no call in the project reads it."""
+        route = _returned_at(code, nid)
+        calls = [
+            (link.parent.code, made)
+            for context in self._contexts.get(code, ())
+            for link in context.live_links()
+            if link.parent is not None
+            for made in self._calls(code, link.parent, link)
+        ]
+        return (
+            route is not None
+            and bool(calls)
+            and all(not made.transform and _is_unread(around, made, route) for around, made in calls)
+        )
+
     def contexts(self, code: Code) -> Sequence[FunctionContext]:
         """The ways in which a function is analyzed."""
         return self._contexts.get(code, ())
@@ -229,6 +257,30 @@ class CallSites:
                 seen.add(context)
                 stack += [link.parent for link in context.live_links() if link.parent is not None]
         return code is module.program.body
+
+
+def _returned_at(code: Code, nid: int) -> tuple[int, ...] | None:
+    """Which item of what a function returns is read there; all of it: `()`."""
+    for statement in statements(code.body):
+        value = statement.value if isinstance(statement, ReturnStmt) else None
+        if value is not None and number_of(value) == nid:
+            return ()
+        for position, item in enumerate(value.items if isinstance(value, TupleExpr) else ()):
+            if number_of(item) == nid:
+                return (position,)
+    return None
+
+
+def _is_unread(code: Code, call: Caller, route: tuple[int, ...]) -> bool:
+    """Whether nothing reads a part of what a call gives, as far as the function around it tells."""
+    if any(
+        isinstance(each, ExprStmt) and number_of(each.value) == call.nid for each in statements(code.body)
+    ):
+        return True
+    program = call.module.program
+    bound = [each for each in bindings_of(code, call.nid) if each.path in ((), route)]
+    readers = [def_use_of(code, program).readers(each.nid) for each in bound]
+    return bool(bound) and not any(readers) and (code is program.body or None not in readers)
 
 
 def _reads_others(context: FunctionContext, change: Mutation) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.compilation.renewals import is_made_anew
@@ -307,38 +308,21 @@ class Model:
     def copies_in_loop(self, event: Event) -> bool:
         """Whether an `.at` update there would copy its array often: in an eager loop that is long, or
         whose length is not known."""
-        total = 1
-        for loop in event.frame.turns:
-            if loop.count is None:
-                return not event.traced
-            total *= loop.count
-        return total >= LONG and not event.traced
+        counts = [loop.count for loop in event.frame.turns]
+        return not event.traced and (None in counts or prod(each or 0 for each in counts) >= LONG)
 
     def variables(self, event: Event) -> dict[str, Value]:
         """What is seen there by name: the function's own variables, those of the scopes around it, and what
         the objects among them hold, as `self.x`."""
-        found: dict[str, Value] = {}
-        env: Environment | None = event.frame.env
-        while env is not None:
-            for name, value in env.vars.items():
-                if isinstance(name, str):
-                    found.setdefault(name, value)
-            env = env.parent
-        return with_attributes(found, event.frame.env.vars)
+        return with_attributes(_in_sight(event), event.frame.env.vars)
 
     def mentioned(self, event: Event) -> dict[str, Value]:
         """Those of the variables seen there that the function there reads or binds."""
         func = event.frame.func
         if func is None:
             return self.variables(event)
-        found: dict[str, Value] = {}
         names = func.code.bound.union(func.code.global_names, func.code.free)
-        env: Environment | None = event.frame.env
-        while env is not None:
-            for name in names:
-                if name in env.vars:
-                    found.setdefault(name, env.vars[name])
-            env = env.parent
+        found = {name: value for name, value in _in_sight(event).items() if name in names}
         return with_attributes(found, event.frame.env.vars)
 
     def is_differentiated(self, event: Event) -> bool:
@@ -478,6 +462,10 @@ class Model:
         """The module, the function and the number that an event is at."""
         return Place(where.module, where.frame.code, where.nid)
 
+    def is_handed_unread(self, where: Event) -> bool:
+        """Whether what is read there is only returned, and no call reads it, once the analysis is over."""
+        return self._sites is not None and self._sites.is_handed_unread(self.place_of(where).code, where.nid)
+
     def settle(self, contexts: Iterable[FunctionContext]) -> None:
         """The analysis is over, and led to these."""
         self._sites = CallSites(contexts, self._world.modules)
@@ -491,6 +479,18 @@ class Model:
     def target(self) -> tuple[tuple[int, ...] | None, tuple[int, ...] | None]:
         """The lowest and highest JAX that the project admits."""
         return self._target
+
+
+def _in_sight(event: Event) -> dict[str, Value]:
+    """The variables of the function there and of the scopes around it."""
+    found: dict[str, Value] = {}
+    env: Environment | None = event.frame.env
+    while env is not None:
+        for name, value in env.vars.items():
+            if isinstance(name, str):
+                found.setdefault(name, value)
+        env = env.parent
+    return found
 
 
 __all__ = [

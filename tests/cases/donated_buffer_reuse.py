@@ -4772,3 +4772,79 @@ except TypeError as error:
 too_few(jnp.ones(3))
 unknown(jnp.ones(3), jnp.ones(3))
 fitting(jnp.ones(3), jnp.ones(3))
+
+
+# %% a return reads no buffer: where each call of the function leaves it alone, nothing raises
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda params, x: (params - x, (params * x).sum()), donate_argnums=0)
+
+
+def fit(params, x):
+    new, loss = step(params, x)
+    print(loss)
+    return params, loss
+
+
+def whole(params, x):
+    new, loss = step(params, x)
+    print(new, loss)
+    return params
+
+
+def main(x):
+    _, loss = fit(jnp.ones(3), x)
+    old, again = fit(jnp.ones(3), x)
+    whole(jnp.ones(3), x)
+    return loss + again
+
+
+params, loss = fit(jnp.ones(3), jnp.ones(3))
+print(loss, main(jnp.ones(3)))
+
+
+# %% raises-elsewhere: but one call that reads it is enough
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda params, x: (params - x, (params * x).sum()), donate_argnums=0)
+
+
+def fit(params, x):
+    new, loss = step(params, x)
+    return params, loss  #! JAX505
+
+
+def together(params, x):
+    new, loss = step(params, x)
+    return params, loss  #! JAX505
+
+
+def handed_on(params, x):
+    new, loss = step(params, x)
+    print(new)
+    return params  #! JAX505
+
+
+class Holder:
+    def update(self, params, x):
+        self.params, self.loss = attribute(params, x)
+
+
+def attribute(params, x):
+    new, loss = step(params, x)
+    return params, loss  #! JAX505
+
+
+def uncalled(params, x):
+    new, loss = step(params, x)
+    return params, loss  #! JAX505
+
+
+params, loss = fit(jnp.ones(3), jnp.ones(3))
+both = together(jnp.ones(3), jnp.ones(3))
+Holder().update(jnp.ones(3), jnp.ones(3))
+print(loss, both[1])
+seen = [params] * 2
+print(handed_on(jnp.ones(3), jnp.ones(3)))
