@@ -155,6 +155,8 @@ class Narrowing:
             asked = self.expressions.eval(func)
             if asked == External("builtins.callable"):
                 self.refine(first, lambda value: by_call(value, truth))
+            elif asked == External("inspect.isclass"):
+                self.refine(first, lambda value: self.by_class(value, External("builtins.type"), truth))
             # a predicate says something of the attribute that is not known here
             elif isinstance(first, AttrExpr) and not isinstance(asked, External):
                 self.refine(first, lambda value: UNKNOWN if isinstance(value, Array) else value)
@@ -381,10 +383,7 @@ class Narrowing:
                 self.flow.env.vars["is", value.token] = wanted
             is_open = isinstance(value, (Unknown, Static, OneOf)) and not isinstance(value, ModuleName)
             return wanted if is_open else value
-        if isinstance(value, OneOf):
-            kept = [each for each in value.options if each != wanted]
-            return any_of(kept) if kept else value
-        return value
+        return self._by_identity(value, wanted, False)
 
     def _by_truth(self, value: Value, truth: bool) -> Value:
         if isinstance(value, OneOf):

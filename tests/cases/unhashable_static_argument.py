@@ -1552,3 +1552,127 @@ kernel = Kernel(2.0)
 print(kernel.gram(2) + eye(2), double(2.0, n=2), eye(2))
 kernel.gram.cache_clear()
 print(jax.jit(lambda x: jnp.matmul(x, kernel.gram(2)))(jnp.ones(2)))
+
+
+# %% an object is no class, a string or a dict: what runs for these only is not run for it
+import inspect
+
+import jax.numpy as jnp
+from jax.tree_util import register_pytree_node_class
+
+
+@register_pytree_node_class
+class Var:
+    def __init__(self, id):
+        self.id = id
+
+    def __hash__(self):
+        return hash((Var, self.id))
+
+    def __eq__(self, other):
+        return self.id is other.id
+
+    def tree_flatten(self):
+        return (self.id,), None
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        return cls(*children)
+
+
+class Values:
+    def __init__(self, table):
+        self.table = table
+
+    def of(self, which):
+        return self.table[which]
+
+    def __getitem__(self, key):
+        if isinstance(key, type):
+            return self.of(key)
+        return self.table[type(key)][key.id]
+
+    def get(self, key):
+        if not inspect.isclass(key) and not isinstance(key, (str, dict)):
+            return self.table[type(key)][key.id]
+        return self.of(key)
+
+    def find(self, key):
+        match key:
+            case type() | str():
+                return self.of(key)
+        return self.table[type(key)][key.id]
+
+
+poses = Var(jnp.arange(3))
+values = Values({Var: jnp.ones((3, 2)), "all": jnp.ones(2)})
+print(values[poses], values[Var], values.get(poses), values.get(Var), values.get("all"))
+print(values.find(poses), values.find(Var))
+for each in (poses, Var):
+    print(values[each], values.get(each))
+
+
+# %% ... nor is an array
+import inspect
+
+import jax.numpy as jnp
+
+table = {int: jnp.ones(2), float: jnp.zeros(2)}
+
+
+def of(which):
+    return table[which]
+
+
+def get(key):
+    return of(key) if isinstance(key, type) else key
+
+
+def find(key):
+    return of(key) if inspect.isclass(key) else key
+
+
+print(get(jnp.ones(2)), get(int), find(jnp.ones(2)), find(float))
+
+
+# %% ... where it is of what the test asks for
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclasses.dataclass(frozen=True)
+class Var:
+    id: jax.Array
+
+
+def get(table, key):
+    if isinstance(key, type):
+        return None
+    if isinstance(key, object):
+        return table[key]  #! JAX402
+    return None
+
+
+print(get({Var: jnp.ones(2)}, Var(jnp.ones(2))))
+
+
+# %% ... and of one that is a tuple
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class Var(NamedTuple):
+    id: jax.Array
+
+
+def get(table, key):
+    if isinstance(key, tuple):
+        return table[key]  #! JAX402
+    return None
+
+
+print(get({Var: jnp.ones(2)}, Var(jnp.ones(2))))

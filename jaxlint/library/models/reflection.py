@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.objects import Bound, Class, Function, Imported, Instance, Transformed
-from jaxlint.domain.values import NONE, STR, UNKNOWN, Const, Product, Value
+from jaxlint.domain.values import BOOL, NONE, STR, UNKNOWN, Const, Product, Value
 from jaxlint.evaluation.selection import can_be_called
+from jaxlint.library.class_membership import TYPE
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
 
@@ -42,6 +43,12 @@ def names(call: Call, m: Parts) -> Value:
         return UNKNOWN
     # no list: of what the class has from elsewhere, `in` would say that it is not there
     return Product("iterator", STR, tuple(map(Const, _members(owner))))
+
+
+@model("inspect.isclass")
+def is_class(call: Call, m: Parts) -> Value:
+    truth = m.builtins.instance_of(call.args[0], TYPE) if call.args else None
+    return BOOL if truth is None else Const(truth)
 
 
 @model("inspect.getmembers", "inspect.getmembers_static")
