@@ -33,7 +33,8 @@ class TestWhere:
         assert codes(run, path) == []
 
     @pytest.mark.parametrize(
-        "path", ["a.py", "test.py", "testing/a.py", "pkg/latest.py", "contests.py", "contest_a.py", "bench.py"]
+        "path",
+        ["a.py", "test.py", "testing/a.py", "pkg/latest.py", "contests.py", "contest_a.py", "bench.py"],
     )
     def test_other_files(self, tree: Tree, run: Run, path: str) -> None:
         tree({"jaxlint.toml": "", path: REUSED})
@@ -157,3 +158,78 @@ class TestTrial:
         files = self.files(TRIED)
         tree({**files, "script.py": "import jax\n"})
         assert codes(run, ".") == [("layers.py", "JAX301")]
+
+
+SMOKE = """
+import jax
+
+
+def drawn(key, x):
+    return x + jax.random.normal(jax.random.split(key)[0], x.shape)
+
+
+def other(key, x):
+    return x * jax.random.uniform(jax.random.split(key)[0], x.shape)
+
+
+def test_all():
+    key = jax.random.key(0)
+
+    @jax.jit
+    def both(x):
+        return other(key, drawn(key, x))
+
+    print(both(jax.numpy.zeros(3)), drawn(key, drawn(key, jax.numpy.ones(3))))
+
+
+"""
+MAIN = 'if __name__ == "__main__":\n    '
+
+
+class TestOwnTests:
+    """A function by which a module tests itself when it is run."""
+
+    @pytest.mark.parametrize(
+        "end",
+        [
+            f"{MAIN}test_all()\n",
+            f"def test_twice():\n    test_all()\n    test_all()\n\n\n{MAIN}test_twice()\n",
+            f"{MAIN}for each in (test_all,):\n        each()\n",
+        ],
+    )
+    def test_it_counts_as_a_test(self, tree: Tree, run: Run, end: str) -> None:
+        tree({"jaxlint.toml": "", "layers.py": SMOKE + end})
+        assert codes(run, ".") == []
+        assert ("layers.py", "JAX301") in codes(run, "--extend-select", "JAX301", ".")
+
+    @pytest.mark.parametrize(
+        "end",
+        [
+            "test_all()\n",
+            f"def main():\n    test_all()\n\n\n{MAIN}main()\n",
+            f"CHECKS = [test_all]\n\n{MAIN}test_all()\n",
+            "",
+        ],
+    )
+    def test_others_may_call_it(self, tree: Tree, run: Run, end: str) -> None:
+        tree({"jaxlint.toml": "", "layers.py": SMOKE + end})
+        assert ("layers.py", "JAX301") in codes(run, ".")
+
+    @pytest.mark.parametrize(
+        "before, after",
+        [
+            ("test_all", "evaluate"),
+            ("test_all()", "test_all(seed)"),
+            ("jax.random.key(0)", "jax.random.key(seed)"),
+            ("print(both", "return (both"),
+        ],
+    )
+    def test_what_is_no_test(self, tree: Tree, run: Run, before: str, after: str) -> None:
+        text = f"{SMOKE}{MAIN}seed = 1\n    test_all()\n".replace(before, after)
+        tree({"jaxlint.toml": "", "layers.py": text})
+        assert ("layers.py", "JAX301") in codes(run, ".")
+
+    def test_another_module_calls_it(self, tree: Tree, run: Run) -> None:
+        script = "from layers import test_all\n\ntest_all()\n"
+        tree({"jaxlint.toml": "", "layers.py": f"{SMOKE}{MAIN}test_all()\n", "script.py": script})
+        assert ("layers.py", "JAX301") in codes(run, ".")

@@ -234,13 +234,22 @@ def trial(program: Program) -> frozenset[int]:
     """The numbers below `if __name__ == "__main__":`, where no loop is: what is done there in a module that
     others import tries it out."""
     found: set[int] = set()
-    for statement in program.body.body:
-        if not isinstance(statement, IfStmt) or not _is_main(statement.test) or statement.orelse:
-            continue
-        parts = [*walk(*statement.body)]
+    for body in _main_bodies(program):
+        parts = [*walk(*body)]
         if not any(isinstance(each, (ForStmt, WhileStmt)) for each in parts):
-            found.update([number for each in parts if (number := number_of(each)) is not None])
+            found.update(_numbers(body))
     return frozenset(found)
+
+
+def main_blocks(program: Program) -> Sequence[Stmt]:
+    """The statements directly below `if __name__ == "__main__":`."""
+    return [each for body in _main_bodies(program) for each in body]
+
+
+def _main_bodies(program: Program) -> Iterator[tuple[Stmt, ...]]:
+    for statement in program.body.body:
+        if isinstance(statement, IfStmt) and _is_main(statement.test) and not statement.orelse:
+            yield statement.body
 
 
 def _is_main(test: Expr) -> bool:

@@ -24,6 +24,7 @@ from jaxlint.ir.program import Program
 from jaxlint.observe.fingerprint import tree_of
 from jaxlint.project.project import Project
 from jaxlint.project.settings import test_globs
+from jaxlint.report.own_tests import is_in_own_test
 from jaxlint.report.render import Kept, Rendering, first_of_each_cause
 from jaxlint.report.trace_notes import Chains
 from jaxlint.report.tracedness import Functions, Traced
@@ -280,10 +281,13 @@ class Analysis:
         return self.codes is None or (in_tests(code) if self._is_test(path) else code) in self.codes
 
     def _is_trial(self, event: Event, finding: Finding) -> bool:
-        """Whether a module that others import tries itself out there, with a rule that is off in tests."""
+        """Whether a module that others import tries itself out there, or a module tests itself in a function,
+        with a rule that is off in tests."""
         code = finding.rule.code
-        if self.codes is None or in_tests(code) in self.codes or event.frame.func is not None:
+        if self.codes is None or in_tests(code) in self.codes:
             return False
+        if event.frame.func is not None:
+            return is_in_own_test(event.frame)
         path = event.module.path
         if path not in self._trials:
             self._trials[path] = trial(event.module.program)
