@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from jaxlint.ir.program import Code
 
 Vars = dict[Hashable, Value]
+_NEITHER: frozenset[bool] = frozenset()
+_ONE = (frozenset((False,)), frozenset((True,)))
 Iteration = tuple[int, int]  # a loop and which turn of it is analyzed
 Use = tuple[int, "Code"]  # an object, by identity, that is a static argument of a call of a function
 Trace = tuple[
@@ -283,6 +285,7 @@ class FunctionContext(Struct, eq=False):
     callees: dict[FunctionContext, None] = {}
     # by call, with what it calls: the keys that it hands over, by the tokens that they have there
     handed: dict[tuple[int, FunctionContext], Mapping[Hashable, Hashable]] = {}
+    arms: dict[int, frozenset[bool]] = {}  # the answers of a test, by its `if`, under which something is run
     reads: dict[tuple[object, Hashable], int] = {}  # and after how many changes
     sites: dict[tuple[Code, int], bool] = {}  # calls, and whether loops repeat them
     scheduled: set[Hashable] = set()
@@ -423,7 +426,7 @@ class FunctionContext(Struct, eq=False):
             self.analyzed = True
             return
         self.findings = []
-        self.callees, self.handed, self.filled = {}, {}, {}
+        self.callees, self.handed, self.filled, self.arms = {}, {}, {}, {}
         self.reads = {}
         self.captures = {}
         self.touched = set()
@@ -435,6 +438,10 @@ class FunctionContext(Struct, eq=False):
         self.affected = None
         self.iterations, self.unrolled = (), ()
         self.noted = None
+
+    def take(self, nid: int, truth: bool) -> None:
+        """Notes that what is under this answer of a test is run."""
+        self.arms[nid] = self.arms.get(nid, _NEITHER) | _ONE[truth]
 
     def set_aside(self) -> Callable[[], None]:
         """Forgets what callers see of what was done so far; gives back what puts that in the place of what is

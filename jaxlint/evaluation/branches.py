@@ -259,6 +259,7 @@ class Branches:
             truth = self.flow.answered(test)
         if truth is not None:
             self.narrowing.narrow(test, truth)
+            self.flow.frame.take(nid, truth)
             before = len(self.flow.conditions)
             self.flow.conditions.extend(facts_of(asked, truth))
             flows = self.interpreter.statements.run_block(body if truth else orelse)
@@ -275,21 +276,20 @@ class Branches:
             if not self.narrowing.assume(test, truth):
                 return False
             self._note_absent(test, truth)
+            self.flow.frame.take(nid, truth)
             shown.append(_narrowed(start, self.flow.env.vars))
             doubts.append(self.flow.env.vars.get(DOUBT))
             self.flow.guards += bool(how)
             floors, floor = self.flow.floors, _floor(value, truth)
             self.flow.floors += floor
-            facts, before = facts_of(asked, truth), len(self.flow.conditions)
+            facts, before, held = facts_of(asked, truth), len(self.flow.conditions), len(self.flow.tests)
             value_partitions.recall(self.flow.env.vars, facts)
             self.flow.conditions.extend(facts)
-            held = len(self.flow.tests)
             self.flow.tests.append(Held(test, truth, len(self.flow.frame.iterations)))
             flows = self.interpreter.statements.run_block(arm)
             kept = [fact for fact in self.flow.conditions[before:] if fact is not NO_FACT]
             del self.flow.conditions[before:], self.flow.tests[held:]
-            self.flow.guards -= bool(how)
-            self.flow.floors = floors
+            self.flow.guards, self.flow.floors = self.flow.guards - bool(how), floors
             if flows:
                 ends.append((kept, self.flow.env.vars))
             else:

@@ -406,7 +406,10 @@ class Operators:
         truth = self.flow.answered(test) if truth is None else truth
         if truth is not None:
             self.interpreter.narrowing.narrow(test, truth)
+            self.flow.frame.take(node.nid, truth)
             return self.expressions.eval(node.body if truth else node.orelse)
+        self.flow.frame.take(node.nid, True)
+        self.flow.frame.take(node.nid, False)
         saved = self.flow.env.vars
         self.flow.env.vars = dict(saved)
         guard = bool(asks(value)) or may_lack(value)

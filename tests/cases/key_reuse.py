@@ -10616,3 +10616,121 @@ class Replacer:
         keys = keys_like(key, self.params)
         params = jax.tree.map(partial(replaced, draws=True), self.params, keys)
         return params, jax.tree.map(partial(replaced, draws=True), self.state, keys)  #! JAX301
+
+# %% children of a split that are drawn from only under a test that the call answers otherwise
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def sample_level(rng):
+    rng, _rng = jax.random.split(rng)
+    return jax.random.normal(_rng, (4,))
+
+
+class Env:
+    def __init__(self, reset_function=None):
+        self.reset_function = reset_function
+
+    def reset_env(self, rng, level):
+        rng, _rng_reset = jax.random.split(rng, 2)
+        if level is not None:
+            state = level
+        elif self.reset_function is not None:
+            state = self.reset_function(_rng_reset)
+        else:
+            raise NotImplementedError
+        return state * 2, state
+
+    def reset(self, key, level=None):
+        return jax.jit(lambda k, l: self.reset_env(k, l))(key, level)
+
+
+class Shared:
+    def reset(self, key, level=None):
+        key, reset_key = jax.random.split(key)
+        return self.state(reset_key, level)
+
+    def state(self, key, level):
+        if level is not None:
+            return level
+        return jax.random.normal(key, (4,))
+
+
+def chosen(key, level=None):
+    key, reset_key = jax.random.split(key)
+    return jax.random.normal(reset_key, (4,)) if level is None else level
+
+
+def main(seed):
+    rng, _rng = jax.random.split(jax.random.PRNGKey(seed))
+    obs, _ = Env(sample_level).reset(rng, sample_level(rng))
+    other = Shared().reset(_rng, sample_level(_rng))
+    return obs + other
+
+
+def third(key):
+    level = sample_level(key)
+    return chosen(key, level) + level
+
+
+def some(seed):
+    rng, _rng = jax.random.split(jax.random.PRNGKey(seed))
+    obs, _ = Env(sample_level).reset(rng, sample_level(rng))
+    return obs + sample_level(_rng)
+
+
+print(main(0), third(jax.random.key(1)), some(2))
+
+# %% the same where the call draws from them
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def sample_level(rng):
+    rng, _rng = jax.random.split(rng)
+    return jax.random.normal(_rng, (4,))
+
+
+class Env:
+    def __init__(self, reset_function=None):
+        self.reset_function = reset_function
+
+    def reset(self, rng, level=None):
+        rng, _rng_reset = jax.random.split(rng, 2)
+        if level is not None:
+            state = level
+        else:
+            state = jax.random.normal(_rng_reset, (4,))
+        return state * 2, state
+
+
+def state_of(key, level):
+    if level is not None:
+        return level
+    return jax.random.normal(key, (4,))
+
+
+def shared(key, level=None):
+    key, reset_key = jax.random.split(key)
+    return state_of(reset_key, level)
+
+
+def main(seed):
+    rng, _rng = jax.random.split(jax.random.PRNGKey(seed))
+    level = sample_level(rng)
+    obs, _ = Env(sample_level).reset(rng)  #! JAX301
+    other = sample_level(_rng) + shared(_rng)  #! JAX301
+    return obs + other + level
+
+
+def in_turns(key, levels):
+    total = sample_level(key)
+    for level in levels:
+        _, reset_key = jax.random.split(key)  #! JAX301
+        total += jax.random.normal(reset_key, (4,)) if level is None else level
+    return total
+
+
+print(main(0), in_turns(jax.random.key(1), [jnp.ones(4), None]))

@@ -2,8 +2,9 @@
 
 In: a split, and the function contexts that a call leads to. Out: whether a child of it is idle: all that its
 function does with it is to unpack, pack, bind and call with it functions of the program that do no more, and
-what these give back of it is idle too; or to call what gives something that nothing reads. A child that its
-own function returns is not: who gets it may draw.
+what these give back of it is idle too; or to call what gives something that nothing reads. What is under a
+test that the calls answer otherwise does not count. A child that its own function returns is not idle: who
+gets it may draw.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from jaxlint.analysis.consumption import Place, spent_in
+from jaxlint.analysis.draws.untaken import is_untaken
 from jaxlint.analysis.function_context import FunctionContext, below
 from jaxlint.domain.join import Tuple
 from jaxlint.domain.key_tokens import WAS_SPLIT, is_part
@@ -138,6 +140,7 @@ class _KeyFlow:
             return True
         self.seen.add((name, path, after))
         reads = self.text.reads_in(self.code, name, after)
+        reads = [each for each in reads if not is_untaken(self.context, each)]
         return all(each in self.nodes and self._is_idle_in(self.nodes[each], path) for each in reads)
 
     def _is_idle_in(self, node: Node, path: Path) -> bool:
