@@ -891,3 +891,102 @@ def gathered(x):
 
 
 gathered(jnp.ones(()))
+
+
+# %% a list that the call gives is empty: the arm in which it is indexed is not traced
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Shift:
+    def __init__(self, p):
+        self.p = jnp.array(p)
+
+    @partial(jax.jit, static_argnums=0)
+    def __call__(self, p, x, i):
+        if len(p) == 0:
+            return self.call(self.p, x, i)
+        return self.call(p, x, i)
+
+    def call(self, p, x, i):
+        return x - p[i]
+
+
+@jax.jit
+def tested(p, x, i):
+    if not p:
+        return x
+    return x - p[i]
+
+
+@jax.jit
+def counted(p, x, i):
+    n = len(p)
+    return x - p[i] if n > 0 else x
+
+
+def inner(p, x, i):
+    if p:
+        return x - p[i]
+    return x
+
+
+@jax.jit
+def outer(x, i):
+    return inner([], x, i)
+
+
+print(Shift([0.0, 1.0])([], jnp.ones(2), 1))
+print(tested([], jnp.ones(2), 1), counted([], jnp.ones(2), 1), outer(jnp.ones(2), 1))
+
+
+# %% but another call gives one with items
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def tested(p, x, i):
+    if not p:
+        return x
+    return x - p[i]  #! JAX108
+
+
+tested([], jnp.ones(2), 1)
+tested([1.0, 2.0], jnp.ones(2), 1)
+
+
+# %% or the list is filled before it is looked at: by the function, by another one, or in a loop
+import jax
+import jax.numpy as jnp
+
+
+def put(p, x):
+    p.append(x.sum())
+
+
+@jax.jit
+def filled(p, x, i):
+    put(p, x)
+    if not p:
+        return x
+    return x - p[i]  #! JAX108
+
+
+@jax.jit
+def in_a_loop(p, x, i):
+    for _ in range(2):
+        if len(p) > 0:
+            return x - p[i]  #! JAX108
+        p.append(x)
+    return x
+
+
+for call in (filled, in_a_loop):
+    try:
+        call([], jnp.ones(2), 1)
+    except TypeError as error:
+        print(type(error).__name__)
+in_a_loop([], jnp.ones(2), 1)
