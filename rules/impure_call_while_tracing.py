@@ -51,6 +51,7 @@ class ImpureCallWhileTracing(Rule):
     code = "JAX204"
     name = "impure-call-while-tracing"
     category = "correctness"
+    unless = ("JAX105", "JAX106")
     calls = (*sorted({name.partition(".")[0] for name in IMPURE} - {"input", "builtins"}), "builtins.input")
     examples = (
         Example(

@@ -733,14 +733,14 @@ def velocity(x):
 velocity(jnp.ones(3))
 
 
-# %% but another call of it in a trace does
+# %% nor is that said where another call of it in a trace does
 import jax
 import jax.numpy as jnp
 import numpy as np
 
 
 def noise(x, amplitude):
-    return x + np.random.uniform(-amplitude, amplitude, x.shape)  #! JAX204 JAX106
+    return x + np.random.uniform(-amplitude, amplitude, x.shape)  #! JAX106
 
 
 @jax.jit
@@ -751,6 +751,29 @@ def velocity(x):
 @jax.jit
 def other(x):
     return noise(x, np.max(x))
+
+
+velocity(jnp.ones(3))
+other(jnp.ones(3))
+
+
+# %% a caught error makes none either
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def velocity(x):
+    try:
+        return x + np.random.uniform(0.0, x.sum())
+    except TypeError:
+        return x
+
+
+@jax.jit
+def other(x):
+    return x + np.random.uniform(0.0, x.sum())  #! JAX106
 
 
 velocity(jnp.ones(3))
