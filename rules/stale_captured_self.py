@@ -38,6 +38,7 @@ class StaleCapturedSelf(Rule):
     code = "JAX206"
     name = "stale-captured-self"
     idle_in_tests = True
+    unless = ("JAX401",)
     category = "correctness"
     examples = (
         Example(

@@ -2928,3 +2928,34 @@ class Agent:
 agent = Agent(Careful(0))
 for _ in range(3):
     print(agent.learn(jnp.ones(2)))
+
+
+# %% what a method with a static self reads is said once, also where another compiled function reads it by a call
+from functools import partial
+
+import jax
+
+
+class Inner:
+    def __init__(self, scale):
+        self.scale = scale
+
+    def set(self, scale):
+        self.scale = scale
+
+    @partial(jax.jit, static_argnums=0)
+    def __call__(self, x):
+        return x * self.scale  #! JAX401
+
+
+inner = Inner(1.0)
+
+
+@jax.jit
+def outer(x):
+    return inner(x) + 1.0
+
+
+print(inner(1.0), outer(1.0))
+inner.set(3.0)
+print(inner(1.0), outer(1.0))
