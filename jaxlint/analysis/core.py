@@ -96,6 +96,7 @@ class Core:
         # object
         self.origins: dict[int, tuple[FunctionContext, Any]] = {}
         self.homes: dict[Environment, FunctionContext] = {}  # of which function context the variables are
+        self.held: dict[Hashable, MutableContainer] = {}  # by attribute: a container that it is set to
         self.tested: set[str] = set()  # variables and attributes that are tested where keys are consumed
         self.round = 0
         self.blocks = 0
@@ -337,6 +338,7 @@ class Core:
         """Some method sets this; who has read it before must be analyzed again."""
         if isinstance(value, MutableContainer):
             value.home = (owner, name)
+            self.held[id(owner), ".", name] = value
         self.note_field(owner.cls, name, value)
         before = owner.attributes.get(name)
         value = once_transformed(settled(value, (id(owner), ".", name)))

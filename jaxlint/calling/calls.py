@@ -34,6 +34,7 @@ from jaxlint.domain.values import (
     Value,
 )
 from jaxlint.evaluation.attributes import Attributes
+from jaxlint.evaluation.held_containers import note_held
 from jaxlint.ir.nodes import Expr, StarExpr
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ class Calls:
             if token is not None and self._is_worth(token, args, keywords):
                 self._defer(token, args, keywords, nid, exact)
         if kind is Unknown:
-            self.touch(func, args, keywords)  # type: ignore[arg-type]
+            self.touch(func, args, keywords, nid)  # type: ignore[arg-type]
             if not is_quiet(func.token):  # type: ignore[attr-defined]
                 self.consumption.handed(args, keywords, nid)
             self.escape(args, keywords)
@@ -266,7 +267,7 @@ class Calls:
         self.flow.unsure = False
         return result
 
-    def touch(self, func: Unknown, args: list[Value], keywords: dict[str, Value]) -> None:
+    def touch(self, func: Unknown, args: list[Value], keywords: dict[str, Value], nid: int) -> None:
         """Objects of which nothing is known, that code of which nothing is known has in hand: what they
         hold may be another thing now."""
         touched = self.flow.frame.touched
@@ -278,6 +279,8 @@ class Calls:
         token = func.token
         if isinstance(token, tuple) and len(token) == 3 and token[1] == "." and token[2] not in _PURE:
             touched.add(token[0])
+            calls = self.function_calls
+            note_held(calls.freshness, calls.staleness, token[0], token[2], nid)
 
     def escape(self, args: list[Value], keywords: dict[str, Value]) -> None:
         """Values that reach code which is not known: a list's order and number are forgotten."""

@@ -34,6 +34,7 @@ from jaxlint.domain.values import (
 )
 from jaxlint.domain.widening import blend
 from jaxlint.evaluation.expressions import Expressions
+from jaxlint.evaluation.held_containers import note_held
 from jaxlint.evaluation.keys import Keys
 from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.evaluation.operators import Operators
@@ -204,6 +205,8 @@ class Assignment:
             result = self.operators.binary(operator, before, value, nid, augmented=True)
             self.flow.step = _step(operator, value)
             self.storing.store_item(owner, index, result, nid, "augmented", operator, target)
+            if isinstance(owner, Unknown):
+                note_held(self.storing.freshness, self.staleness, owner.token, "__setitem__", target.nid)
             self.flow.step = None
             return True
         if isinstance(before, MutableContainer) and operator == "+" and before.kind == "list":
@@ -272,6 +275,8 @@ class Assignment:
             owner = self.expressions.eval(target.value)
             index = self.expressions.eval(target.index)
             self.storing.store_item(owner, index, value, target.nid, "assign", "", target)
+            if isinstance(owner, Unknown):
+                note_held(self.storing.freshness, self.staleness, owner.token, "__setitem__", target.nid)
             self.forget_tests(dotted(target.value), True)
 
     def bind(self, name: str, value: Value, nid: int) -> None:

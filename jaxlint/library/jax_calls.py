@@ -408,7 +408,7 @@ class Library:
     def _call_unknown(self, func: Product, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         """Calls what a transform has made of a function of which nothing is known."""
         transform, unknown = func.parts
-        self.calls.touch(unknown, args, keywords)
+        self.calls.touch(unknown, args, keywords, nid)
         if not is_quiet(getattr(unknown, "token", None)):
             self.consumption.handed(args, keywords, nid)
         self.calls.escape(args, keywords)

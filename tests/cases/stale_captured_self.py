@@ -2959,3 +2959,86 @@ def outer(x):
 print(inner(1.0), outer(1.0))
 inner.set(3.0)
 print(inner(1.0), outer(1.0))
+
+
+# %% a container that an attribute holds is changed in place, and elsewhere the attribute is set to what is not known
+import os
+import pickle
+
+import jax
+import jax.numpy as jnp
+
+
+class Learner:
+    def __init__(self):
+        self.buffer = {"mean": jnp.zeros(())}
+        self.items = {"mean": jnp.zeros(())}
+        self.history = [jnp.zeros(())]
+        self.step = jax.jit(self.forward)
+
+    def forward(self, x):
+        last = self.history[-1]  #! JAX206
+        return x - self.buffer["mean"] - self.items["mean"] - last  #! JAX206 JAX206
+
+    def load(self, checkpoint):
+        self.buffer = checkpoint["buffer"]
+        self.items = checkpoint["items"]
+        self.history = checkpoint["history"]
+
+    def update(self, x):
+        y = self.step(x)
+        self.buffer.update({"mean": 0.5 * y})
+        self.items["mean"] = 0.5 * y
+        self.history.append(y)
+        return y
+
+
+learner = Learner()
+if "NO_SUCH_CHECKPOINT" in os.environ:
+    with open(os.environ["NO_SUCH_CHECKPOINT"], "rb") as file:
+        learner.load(pickle.load(file))
+assert [float(learner.update(jnp.ones(()))) for _ in range(3)] == [1.0, 1.0, 1.0]
+
+
+# %% but what only looks at it changes nothing, nor what is put there before the trace, nor what is no container
+import os
+import pickle
+
+import jax
+import jax.numpy as jnp
+
+
+class Learner:
+    def __init__(self, bar):
+        self.buffer = {"mean": jnp.zeros(())}
+        self.bar = bar
+        self.step = jax.jit(self.forward)
+
+    def forward(self, x):
+        return x - self.buffer["mean"] - self.bar.n
+
+    def load(self, checkpoint, bar):
+        self.buffer = checkpoint["buffer"]
+        self.bar = pickle.loads(bar)
+
+    def update(self, x):
+        y = self.step(x)
+        seen = list(self.buffer.items()), self.buffer.get("mean"), self.buffer.copy(), self.buffer.keys()
+        self.bar.update(0)
+        return y, seen
+
+
+class Bar:
+    n = 1
+
+    def update(self, count):
+        return self
+
+
+learner = Learner(Bar())
+if "NO_SUCH_CHECKPOINT" in os.environ:
+    with open(os.environ["NO_SUCH_CHECKPOINT"], "rb") as file:
+        learner.load(pickle.load(file), b"")
+learner.buffer.update({"mean": jnp.ones(())})
+for _ in range(3):
+    learner.update(jnp.ones(()))
