@@ -6,9 +6,11 @@ function context, and marks in its variables that say on which paths something h
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from itertools import chain
 from math import prod
+from types import MappingProxyType
 
 from jaxlint.analysis.compilation.loop_shapes import has_own_shapes, passes_sizes
 from jaxlint.analysis.core import DOUBT
@@ -51,6 +53,15 @@ def is_pytree(func: Value) -> bool:
         return func.option(LEAVES) == ARRAYS
     birth = birth_of(func) if isinstance(func, Partial) else None
     return birth is not None and PYTREE in birth.mark
+
+
+# what a container has that its kind that cannot be changed has not
+_CHANGING = {
+    "dict": {*dir(dict)} - {*dir(MappingProxyType), "fromkeys"},
+    "list": {*dir(list)} - {*dir(tuple), "copy"},
+    "set": {*dir(set)} - {*dir(frozenset)},
+    "deque": {*dir(deque)} - {*dir(tuple), "copy", "maxlen"},
+}
 
 
 class FunctionFreshness:
@@ -119,6 +130,14 @@ class FunctionFreshness:
         if func is not None and func.cls is not None and func.cls in owner.cls.lineage() and func.code.params:
             own = self.flow.env.vars.get(func.code.params[0].name) is owner
         self._changed(Change(owner, name, self.flow.module, nid, self.flow.frame, own, item, 0, is_derived))
+
+    def note_held(self, token: Hashable, method: str, nid: int) -> None:
+        """A method is called of what an attribute holds, of which no more is known than that the attribute is
+        set to a container elsewhere: one that changes such a container changes what was there."""
+        box = self.staleness.core.held.get(token)
+        if box is not None and box.home is not None and method in _CHANGING.get(box.kind, ()):
+            self.note_change(*box.home, nid, is_derived=True)
+            self.staleness.note_write(("a", id(box.home[0]), box.home[1]), nid)
 
     def _changed(self, change: Change) -> None:
         notes = self.flow.frame.notes

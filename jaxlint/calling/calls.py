@@ -34,7 +34,6 @@ from jaxlint.domain.values import (
     Value,
 )
 from jaxlint.evaluation.attributes import Attributes
-from jaxlint.evaluation.held_containers import note_held
 from jaxlint.ir.nodes import Expr, StarExpr
 
 if TYPE_CHECKING:
@@ -279,8 +278,7 @@ class Calls:
         token = func.token
         if isinstance(token, tuple) and len(token) == 3 and token[1] == "." and token[2] not in _PURE:
             touched.add(token[0])
-            calls = self.function_calls
-            note_held(calls.freshness, calls.staleness, token[0], token[2], nid)
+            self.function_calls.freshness.note_held(token[0], token[2], nid)
 
     def escape(self, args: list[Value], keywords: dict[str, Value]) -> None:
         """Values that reach code which is not known: a list's order and number are forgotten."""

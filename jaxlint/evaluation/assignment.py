@@ -34,7 +34,6 @@ from jaxlint.domain.values import (
 )
 from jaxlint.domain.widening import blend
 from jaxlint.evaluation.expressions import Expressions
-from jaxlint.evaluation.held_containers import note_held
 from jaxlint.evaluation.keys import Keys
 from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.evaluation.operators import Operators
@@ -206,7 +205,7 @@ class Assignment:
             self.flow.step = _step(operator, value)
             self.storing.store_item(owner, index, result, nid, "augmented", operator, target)
             if isinstance(owner, Unknown):
-                note_held(self.storing.freshness, self.staleness, owner.token, "__setitem__", target.nid)
+                self.storing.freshness.note_held(owner.token, "__setitem__", target.nid)
             self.flow.step = None
             return True
         if isinstance(before, MutableContainer) and operator == "+" and before.kind == "list":
@@ -276,7 +275,7 @@ class Assignment:
             index = self.expressions.eval(target.index)
             self.storing.store_item(owner, index, value, target.nid, "assign", "", target)
             if isinstance(owner, Unknown):
-                note_held(self.storing.freshness, self.staleness, owner.token, "__setitem__", target.nid)
+                self.storing.freshness.note_held(owner.token, "__setitem__", target.nid)
             self.forget_tests(dotted(target.value), True)
 
     def bind(self, name: str, value: Value, nid: int) -> None:
