@@ -49,6 +49,8 @@ class DonatedBufferReuse(Rule):
     raises is meant. In a compiled function nothing is donated, and a `vmap` deletes nothing that it does not
     map, since the result has an axis more. Modules of flax nnx get the new arrays by the call.
     Parts of an argument that the function does not use, or wants the shape of only, are not deleted either.
+    A function that only returns what it has donated reads no buffer: that is reported if a call in the
+    project reads what it gets, or nothing calls the function.
     `step.lower(...)`, `step.trace(...)` and `step.eval_shape(...)` run nothing and donate nothing, and a
     generator donates what it is given when a loop runs it, which may give the variable another value.
 

@@ -42,7 +42,8 @@ class ImpureCallWhileTracing(Rule):
     the host whenever the program does. `os.environ` is read for settings and is not reported. A `uuid` that
     is made while tracing names what the trace builds; it is reported only where its number is read. A time
     that only a log reads which a test turns on, or where an error is raised next, is not reported, nor what
-    is computed once and kept, where the program does so outside of traces first.
+    is computed once and kept, where the program does so outside of traces first. A call that raises because
+    of a tracer is reported by numpy-on-traced or python-cast-of-traced.
 
     ## Fix safety
     No fix is applied: `jax.random` needs a key from the caller.
