@@ -34,32 +34,34 @@ class KeyReuse(Rule):
     (`len(xs) == 1` and `len(xs) > 1`, `mode is Mode.TRAIN` and `mode is Mode.TEST`), in functions that are
     called there too, and so may the functions of a `lax.cond` and the two values of a `where`, also of one
     that `jax.tree.map` applies to the leaves of two trees, and what an index takes one of, with all that is
-    drawn for one of them alone. Silent too: a draw that nothing reads, or only the shape of, or that is kept
-    and made only where it is not there yet; one permutation, or one choice, of several arrays, which keeps
-    their rows paired; functions whose names say that what they give is made up (`fake`, `dummy`, `mock`); a
-    function and the one that by its name undoes it (`inverse_rotate`); a compiled function whose result
-    nothing reads, and one that is called again to be timed, between two readings of a clock or in a `with
-    timer():`. Silent too: weights that a file replaces (`tree_deserialise_leaves(path, Net(key))`), a
+    drawn for one of them alone. Silent too: a draw that nothing reads, or only the shape of, or that is
+    kept and made only where it is not there yet; one permutation, or one choice, of several arrays, which
+    keeps their rows paired; functions whose names say that what they give is made up (`fake`, `dummy`,
+    `mock`); a function and the one that by its name undoes it (`inverse_rotate`); a compiled function whose
+    result nothing reads, and one that is called again to be timed, between two readings of a clock or in a
+    `with timer():`. Silent too: weights that a file replaces (`tree_deserialise_leaves(path, Net(key))`), a
     network that is made like another one and by its name is its copy (`target_critic`, `init_params`), two
     calls that are asked to be equal (`allclose`), a function that evaluates two things with a key called
     `eval_key` or the like, and draws for plots, in functions whose names begin with `plot`, `show` or the
-    like. So are two calls of one function of the program that are compared: by `==`, as it is and compiled,
-    with a flag on and off, on other arguments where the difference of the results is taken, or for settings
-    that are written out (`price(0.1, key)`, `price(0.6, key)`) where the results are only printed or
-    compared; and two that fit models (`fit_em`, `train`), where neither gets what the other one gives; an
-    antithetic pair (`theta + eps` and `theta - eps`, `pos_theta` and `neg_theta`), draws that are added and
-    taken away again (`perturb(params, key, -2 * eps)`), one change of a picture and of its mask, labels or
-    depth, or of training and test data, and what a function that is called a benchmark draws where it takes
-    the time; what is drawn for values that are only timed, waited for or asked for their shapes, as an
-    example for a replay buffer is; two draws of which each position gets one (`x = where(mask, draw, x)`),
-    a draw and its opposite, a second difference, data and targets that are moved alike, the key that an
-    option says two draws share, what functions such as `load_model` draw, and the rule of a derivative.
-    Cells of a notebook, or of a script with `# %%`, are run again, and one by one: what two of them draw
-    with one key by a function of the notebook's, or draw and look at, is reported where something is made
-    of both. A draw and a `split` of one key repeat no number: see JAX308. A function and its derivative may
-    see the same draws, and so may its derivatives for other arguments, also where closures call it, and the
-    backward rule that a program gives it. Other common random numbers, where two runs are to see the same
-    draws, are a reuse on purpose: say so in an ignore comment.
+    like, or where all that is done with each of two that differ is to plot it by itself, with matplotlib,
+    seaborn, plotly or bokeh. So are two calls of one function of the program that are compared: by `==`, as
+    it is and compiled, with a flag on and off, on other arguments where the difference of the results is
+    taken, or for settings that are written out (`price(0.1, key)`, `price(0.6, key)`) where the results are
+    only printed or compared; and two that fit models (`fit_em`, `train`), where neither gets what the other
+    one gives; an antithetic pair (`theta + eps` and `theta - eps`, `pos_theta` and `neg_theta`), draws that
+    are added and taken away again (`perturb(params, key, -2 * eps)`), one change of a picture and of its
+    mask, labels or depth, or of training and test data, and what a function that is called a benchmark
+    draws where it takes the time; what is drawn for values that are only timed, waited for or asked for
+    their shapes, as an example for a replay buffer is; two draws of which each position gets one (`x =
+    where(mask, draw, x)`), a draw and its opposite, a second difference, data and targets that are moved
+    alike, the key that an option says two draws share, what functions such as `load_model` draw, and the
+    rule of a derivative. Cells of a notebook, or of a script with `# %%`, are run again, and one by one:
+    what two of them draw with one key by a function of the notebook's, or draw and look at, is reported
+    where something is made of both; not what goes into a variable that nothing reads. A draw and a `split`
+    of one key repeat no number: see JAX308. A function and its derivative may see the same draws, and so
+    may its derivatives for other arguments, also where closures call it, and the backward rule that a
+    program gives it. Other common random numbers, where two runs are to see the same draws, are a reuse on
+    purpose: say so in an ignore comment.
 
     ## Fix safety
     No fix is applied: new keys change every number that is drawn after them.

@@ -53,14 +53,15 @@ class KeyReuseInLoop(Rule):
     key. Runs of a sweep may begin alike: a function that is called for each of several fractions that are
     written out, or `train` and `fit` for each setting, where the next call gets nothing of what it gives;
     what is drawn for each of several numbers that are written out, with that number, and put into results
-    (`errors.append(...)`, `losses[n] = ...`) which nothing pools. A loop that is timed, and whose results
-    nothing reads, may draw the same. So may one that takes another part of one draw in each iteration
-    (`permutation(key, n)[i:i + size]`), goes through opposite numbers (`(h, -h)`, `(1, -1)`), takes the
-    difference of two results, or gives scores to candidates of which it picks the best; and an evaluation of
-    what the loop changes: one that is only printed or logged, one in some of the iterations that is only
-    shown, or one with a key whose name says that it is for that (`eval_key`), also one that an object
-    keeps. A retry for an error that rests on something else than the draw, or that changes what the `try`
-    makes of it, may draw the same again.
+    (`errors.append(...)`, `losses[n] = ...`) which nothing pools; and so may what is drawn by, or with,
+    each of the things that a loop goes through, where it is only plotted. A loop that is timed, and whose
+    results nothing reads, may draw the same. So may one that takes another part of one draw in each
+    iteration (`permutation(key, n)[i:i + size]`), goes through opposite numbers (`(h, -h)`, `(1, -1)`),
+    takes the difference of two results, or gives scores to candidates of which it picks the best; and an
+    evaluation of what the loop changes: one that is only printed or logged, one in some of the iterations
+    that is only shown, or one with a key whose name says that it is for that (`eval_key`), also one that an
+    object keeps. A retry for an error that rests on something else than the draw, or that changes what the
+    `try` makes of it, may draw the same again.
 
     ## Fix safety
     The fix folds the loop's counter into the key, `fold_in(key, i)`, and is only shown: whether the loop

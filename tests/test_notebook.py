@@ -324,6 +324,11 @@ class TestKeysInCells:
             (["x = jax.random.normal(key)", "print(x + jax.random.normal(key))"], 1),
             (["x = jax.random.normal(key)", "y = jax.random.normal(key)", "def f(v):\n    return v * x", "print(f(y))"], 1),
             (["x = jax.random.normal(key)\nall = []\nall.append(x)", "y = jax.random.normal(key)\nall.append(y)"], 1),
+            (["x = sample(1.0, key)\nprint(x)", "y = jax.random.normal(key)\nd = y"], 0),
+            (["x = jax.random.normal(key)\nprint(x)", "model = 2 * x", "y = sample(model, key)"], 0),
+            (["x = jax.random.normal(key)", "w = sample(2.0, key)", "x = 1.0", "print(w * x)"], 0),
+            (["x = jax.random.normal(key)", "w = sample(2.0, key)", "x = x + 1.0", "print(w * x)"], 1),
+            (["x = jax.random.normal(key)\nprint(x)", "model = 2 * x", "y = sample(model, key)", "y"], 1),
             (["x = jax.random.normal(key)\nd = {}\nd['x'] = x", "d['y'] = jax.random.normal(key)", "print(d)"], 1),
         ],
     )  # fmt: skip
@@ -353,7 +358,7 @@ class TestFindings:
                     "%%timeit\nz = jax.random.normal(key)\nz[0] = 1",
                     BRANCH + "\n\n%time q = f(1.0)",
                     "def (:",
-                    "await g()\ny = jax.random.normal(key)\nz = jax.tree_map(f, y)",
+                    "await g()\ny = jax.random.normal(key)\nz = jax.tree_map(f, x + y)",
                 )
             }
         )

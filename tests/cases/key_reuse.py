@@ -10734,3 +10734,183 @@ def in_turns(key, levels):
 
 
 print(main(0), in_turns(jax.random.key(1), [jnp.ones(4), None]))
+
+# %% norun draws of which all that is done is to plot each by itself: needs matplotlib
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import matplotlib.pyplot as plt
+import numpy as np
+import seaborn as sns
+from matplotlib import pyplot
+
+
+def sample(key, scale):
+    return scale * jax.random.normal(key, (100,))
+
+
+def rings(kind, key, size):
+    if kind == "rings":
+        return jnp.ones((size, 2)) + 0.08 * jax.random.normal(key, (size, 2))
+    return jax.random.normal(key, (size, 2))
+
+
+def frame(x, y, ax, **style):
+    ax.plot([x, x, -x, -x], [y, -y, y, -y], **style)
+
+
+def histograms(key):
+    x = jax.random.normal(key, (100,))
+    y = jax.random.uniform(key, (100,))
+    print(x.shape)
+    fig, (left, right) = plt.subplots(ncols=2)
+    _, _, first = left.hist(np.asarray(x))
+    second = right.hist(y)
+    right.legend([first, second], ["x", "y"])
+
+
+def one_name(key, config):
+    points = rings(config["source"], key, 100)
+    pyplot.scatter(points[:, 0], points[:, 1])
+    points = rings(config["target"], key, 50)
+    sns.scatterplot(x=points[:, 0], y=points[:, 1])
+
+
+def per_panel(key, prior, posterior):
+    fig, axes = plt.subplots(ncols=3)
+    for ax in axes.ravel():
+        key, own = jax.random.split(key)
+        ax.plot(sample(own, prior).T, color="b")
+        ax.plot(sample(own, posterior).T, "o")
+
+
+def for_each(key, scales):
+    fig, axes = plt.subplots(ncols=2, squeeze=False)
+    for ax, scale in zip(axes[0], scales):
+        noise = sample(key, scale)
+        ax.plot(noise)
+        frame(noise[0], noise[1], ax, color="b")
+
+
+def by_index(key, scales):
+    fig, axes = plt.subplots(ncols=2)
+    for i, (name, scale) in enumerate(zip(("a", "b"), scales)):
+        drawn = partial(sample, scale=scale)
+        image = drawn(key)
+        axes[i].imshow(image.reshape(10, 10))
+
+
+def in_one(key, scales):
+    for scale in scales:
+        plt.plot(sample(key, scale), label=f"{scale}")
+
+# %% norun draws that are plotted, and not only that or not each by itself: needs matplotlib
+import jax
+import jax.numpy as jnp
+import matplotlib.pyplot as plt
+import numpy as np
+import planner as pl
+
+
+def sample(key, scale):
+    return scale * jax.random.normal(key, (100,))
+
+
+def centre(x, ax):
+    ax.plot(x)
+    return x.mean()
+
+
+def against_each_other(key):
+    x = jax.random.normal(key, (100,))
+    y = jax.random.uniform(key, (100,))  #! JAX301
+    plt.scatter(x, y)
+
+
+def sum_of_both(key):
+    x = jax.random.normal(key, (100,))
+    y = jax.random.uniform(key, (100,))  #! JAX301
+    total = np.asarray(x) + y
+    plt.hist(total)
+
+
+def the_same(key, ax):
+    fig, axes = plt.subplots(ncols=2)
+    for ax in axes:
+        key, own = jax.random.split(key)
+        ax.plot(jax.random.normal(own, (10,)))
+        ax.plot(jax.random.normal(own, (10,)))  #! JAX301
+
+
+def returned(key):
+    x = jax.random.normal(key, (100,))
+    y = jax.random.uniform(key, (100,))  #! JAX301
+    plt.hist(x)
+    plt.hist(y)
+    return y
+
+
+def printed(key):
+    x = jax.random.normal(key, (100,))
+    y = jax.random.uniform(key, (100,))  #! JAX301
+    counts, bins, _ = plt.hist(x)
+    plt.hist(y)
+    print(counts.sum())
+
+
+def of_another_library(key):
+    x = jax.random.normal(key, (100,))
+    y = jax.random.uniform(key, (100,))  #! JAX301
+    pl.hist(x)
+    pl.hist(y)
+
+
+def closed_over(key):
+    x = jax.random.normal(key, (100,))
+    y = jax.random.uniform(key, (100,))  #! JAX301
+    plt.hist(x)
+    plt.hist(y)
+    return lambda: x
+
+
+def for_none(key, scales):
+    for _ in scales:
+        plt.plot(jax.random.normal(key, (100,)))  #! JAX302
+
+
+def carried(key, scales):
+    walk = jnp.zeros(100)
+    for scale in scales:
+        walk = walk + sample(key, scale)  #! JAX302
+        plt.plot(walk)
+
+
+def pooled(key, scales):
+    drawn = []
+    for scale in scales:
+        drawn.append(sample(key, scale))  #! JAX302
+    plt.hist(drawn)
+
+
+def with_axes(key, scales):
+    fig, axes = plt.subplots(ncols=2)
+    for scale, ax in zip(scales, axes):
+        noise = sample(key, scale)  #! JAX302
+        mean = centre(noise, ax)
+        print(mean)
+
+
+def also_printed(key, scales):
+    for scale in scales:
+        noise = sample(key, scale)  #! JAX302
+        plt.plot(noise)
+        print(noise.mean())
+
+
+def read_behind(key, scales):
+    x = jnp.zeros(100)
+    for scale in scales:
+        x = sample(key, scale)  #! JAX302
+        plt.plot(x)
+    return x

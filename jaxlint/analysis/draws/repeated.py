@@ -26,6 +26,7 @@ from jaxlint.analysis.draws.intended import (
     is_one_of_two_runs,
     is_selected,
 )
+from jaxlint.analysis.draws.plotted import are_plotted, is_plotted_for_each
 from jaxlint.analysis.draws.settings import (
     are_candidates,
     are_of_settings,
@@ -40,7 +41,7 @@ from jaxlint.analysis.draws.signs import is_regenerated
 from jaxlint.analysis.draws.sweeps import is_sweep
 from jaxlint.analysis.draws.texts import bound_to, called_at, entered, entered_around, holder_of
 from jaxlint.domain.objects import Module
-from jaxlint.ir.def_use import DefUse
+from jaxlint.ir.def_use import DefUse, def_use_of
 from jaxlint.ir.loop_carried import Turns, assignments, parts, statements
 from jaxlint.ir.loop_guards import mentions
 from jaxlint.ir.mentions import read_by
@@ -131,6 +132,7 @@ class RepeatedDraws:
                 or (bool(first.inner) and are_candidates(code.body, first.nid, turns[-1]))
                 or (bool(first.inner) and is_shown(code.body, first.nid, turns[-1]))
                 or is_sweep(code.body, first.nid, turns[-1])
+                or is_plotted_for_each(module.program, code, first.nid, turns[-1])
                 or (bool(first.inner) and is_of_settings(code.body, first.nid, turns[-1]))
             )
         asked = code, first.nid, second.nid, bool(first.inner and second.inner), _are_samplers(first, second)
@@ -158,6 +160,8 @@ def _is_repeated(program: Program, code: Code, first: Consumption, second: Consu
     if is_mirrored(code.body, *numbers) or is_shared_by_option(code.body, *numbers):
         return True
     if not first.splits and _is_overwritten(program, code, first.nid):
+        return True
+    if are_plotted(program, code, *numbers):
         return True
     if first.inner and first.inner[-1:] == second.inner[-1:]:
         if are_value_and_slope(program, code.body, *numbers):
@@ -250,9 +254,9 @@ def _is_little(statement: Stmt) -> bool:
 
 def _are_apart(program: Program, first: Consumption, second: Consumption) -> bool:
     """Whether two calls in the body of a notebook are made in different cells, and what the second one draws
-    takes the place of what the first one draws, or nothing is made of both. Cells are run again, and one by
-    one: a function of one's own that two of them call shows the same draws twice, and so does a sampler where
-    both draws are looked at."""
+    takes the place of what the first one draws, or nothing reads one of them, or is made of both. Cells are
+    run again, and one by one: a function of one's own that two of them call shows the same draws twice, and
+    so does a sampler where both draws are looked at."""
     one, other = (bisect_right(program.cells, each.nid) for each in (first, second))
     if one == other:
         return False
@@ -260,9 +264,22 @@ def _are_apart(program: Program, first: Consumption, second: Consumption) -> boo
     mine, others = (bound_to(body, each.nid) for each in (first, second))
     if mine and mine == others:
         return True
+    unread = [_is_left_unread(program, each.nid) for each in (first, second)]
+    if any(unread) and not all(unread):
+        return True
     if _are_samplers(first, second) and not all(_is_read(program, each) for each in (mine, others) if each):
         return False
     return not _meet(program, mine, others, second.nid)
+
+
+def _is_left_unread(program: Program, number: int) -> bool:
+    """Whether what a call in a module's body gives is assigned as it is, and nothing reads it there."""
+    flow = def_use_of(program.body, program)
+    for statement in statements(program.body.body):
+        if isinstance(statement, AssignStmt) and number_of(statement.value) == number:
+            bound = [part for target in statement.targets for part in parts(target)]
+            return all(isinstance(each, NameExpr) and flow.readers(each.nid) == () for each in bound)
+    return False
 
 
 def _is_read(program: Program, names: set[str]) -> bool:

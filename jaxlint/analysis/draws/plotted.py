@@ -1,0 +1,193 @@
+"""Draws of which a picture is made, and nothing else.
+
+In: calls that consume one key, and the code that they are in. Out: whether what each of them gives goes into
+plots alone, each into its own. Plots are calls of what a plotting library gives: of its modules, of what
+comes of their calls, as figures and axes do, and of functions that are given such. It does not know what they
+draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
+
+from jaxlint.analysis.draws.texts import called_at, given_to
+from jaxlint.ir.def_use import def_use_of
+from jaxlint.ir.liveness import Liveness
+from jaxlint.ir.loop_carried import Turns, assignments, parts, statements
+from jaxlint.ir.loop_guards import mentions
+from jaxlint.ir.mentions import read_by
+from jaxlint.ir.nodes import (
+    AssignStmt,
+    AttrExpr,
+    CallExpr,
+    Expr,
+    ExprStmt,
+    ForStmt,
+    FromStmt,
+    ImportStmt,
+    ListExpr,
+    NameExpr,
+    Stmt,
+    SubscriptExpr,
+    TupleExpr,
+)
+from jaxlint.ir.program import Code, Program
+from jaxlint.ir.repetition import names_from, variables
+from jaxlint.ir.walks import calls_in, last_name, structure_of, walk
+
+_LIBRARIES = frozenset(("matplotlib", "seaborn", "plotly", "bokeh"))
+
+
+def are_plotted(program: Program, code: Code, first: int, second: int) -> bool:
+    """Whether two calls that are not the same are made for plots, of which none is made of both."""
+    called = called_at(code.body, first, second)
+    if called is None or structure_of(called[0]) == structure_of(called[1]):
+        return False
+    found = _uses_for_plots(code, program)
+    mine, others = found.of(first), found.of(second)
+    return bool(mine and others) and mine.isdisjoint(others)
+
+
+def is_plotted_for_each(program: Program, code: Code, number: int, loop: Turns) -> bool:
+    """Whether a loop calls a function for each of several things that it is given, or is a method of, and
+    plots what it gives."""
+    call = next((each for each in calls_in(*loop.body) if each.nid == number), None)
+    if call is None or loop.target is None:
+        return False
+    found = _uses_for_plots(code, program)
+    things = names_from(variables((loop.target,)), loop.body) - found.plots
+    return any(mentions(each, things) for each in (call.func, *given_to(call))) and bool(found.of(number))
+
+
+class _UsesForPlots:
+    """plots: the variables of a function, or of a module's body, that hold parts of a plotting library."""
+
+    def __init__(self, code: Code, program: Program) -> None:
+        self.flow = def_use_of(code, program)
+        self.shaped = Liveness(code, program).shaped
+        self.plots = _plotting(code, program)
+        self.statements: dict[int, Stmt] = {}  # by the numbers of what they read
+        for statement in statements(code.body) if self.plots else ():
+            for each in walk(*read_by(statement)):
+                if isinstance(each, (NameExpr, CallExpr)):
+                    self.statements[each.nid] = statement
+
+    def of(self, number: int) -> set[int]:
+        """The statements, by identity, that read what a call gives, where that ends in plots alone; none
+        where it does not."""
+        found: set[int] = set()
+        plots: set[int] = set()
+        start, stack = self.statements.get(number), [(number, False)]  # whether it comes of a plot
+        while stack:
+            nid, is_plot = stack.pop()
+            statement = self.statements.get(nid)
+            if statement is None or (nid != number and statement is start):
+                return set()
+            if id(statement) in found or id(statement) in plots:
+                continue
+            if self._is_plot(statement, not is_plot):
+                plots.add(id(statement))
+                if not is_plot:
+                    found.add(id(statement))
+                is_plot = True
+            elif is_plot:
+                return set()
+            else:
+                found.add(id(statement))
+            readers = self._readers(statement, is_plot)
+            if readers is None:
+                return set()
+            stack += [(read, is_plot) for read in readers]
+        return found if plots else set()
+
+    def _is_plot(self, statement: Stmt, or_hands: bool) -> bool:
+        """Whether a statement is a call of what a plotting library gives; `or_hands`: or hands such to a
+        function and drops what that gives."""
+        if not isinstance(statement, (ExprStmt, AssignStmt)) or not isinstance(statement.value, CallExpr):
+            return False
+        given = given_to(statement.value) if or_hands and isinstance(statement, ExprStmt) else ()
+        return any(_root_of(each) in self.plots for each in (statement.value, *given))
+
+    def _readers(self, statement: Stmt, is_plot: bool) -> Sequence[int] | None:
+        """What reads the variables that a statement binds; None where it does something else."""
+        if isinstance(statement, (AssignStmt, ForStmt)):
+            targets = statement.targets if isinstance(statement, AssignStmt) else (statement.target,)
+            bound = [part for target in targets for part in parts(target)]
+        elif is_plot:
+            bound = []
+        else:
+            return None
+        found: list[int] = []
+        for each in bound:
+            readers = self.flow.readers(each.nid) if isinstance(each, NameExpr) else None
+            if readers is None:
+                return None
+            found += [read for read in readers if read not in self.shaped]
+        return found
+
+
+@lru_cache(maxsize=16)
+def _uses_for_plots(code: Code, program: Program) -> _UsesForPlots:
+    return _UsesForPlots(code, program)
+
+
+def _plotting(code: Code, program: Program) -> set[str]:
+    """The variables that hold a plotting library, or what comes of its calls, and nothing else."""
+    body = (*program.body.body, *(() if code is program.body else code.body))
+    found = {name for statement in statements(body) for name in _imported_by(statement)}
+    if not found:
+        return found
+    bound = [pair for targets, value in assignments(body) for each in targets for pair in _pairs(each, value)]
+    before = -1
+    while len(found) != before:
+        before = len(found)
+        found.update(*(variables((target,)) for target, value in bound if _is_of_plots(value, found)))
+    others = (variables((target,)) for target, value in bound if not _is_of_plots(value, found))
+    return found.difference(*others, (param.name for param in code.params))
+
+
+def _imported_by(statement: Stmt) -> Iterator[str]:
+    """The names that an import of a plotting library binds."""
+    if isinstance(statement, ImportStmt):
+        for _, module, alias in statement.items:
+            if module.partition(".")[0] in _LIBRARIES:
+                yield alias or module.partition(".")[0]
+    elif isinstance(statement, FromStmt) and statement.module.partition(".")[0] in _LIBRARIES:
+        yield from (bound for _, _, bound in statement.items or ())
+
+
+def _pairs(target: Expr, value: Expr) -> Iterator[tuple[Expr, Expr]]:
+    """The parts of a target, with the values that they get or are taken of."""
+    if isinstance(target, TupleExpr):
+        given: Collection[Expr] = ()
+        if isinstance(value, CallExpr) and last_name(value.func) == "zip":
+            given = value.args
+        elif isinstance(value, CallExpr) and last_name(value.func) == "enumerate" and value.args:
+            given = (value, value.args[0])
+        elif isinstance(value, (TupleExpr, ListExpr)):
+            given = value.items
+        if len(given) == len(target.items):
+            for part, each in zip(target.items, given, strict=True):
+                yield from _pairs(part, each)
+            return
+    yield target, value
+
+
+def _is_of_plots(value: Expr, plots: set[str]) -> bool:
+    """Whether a value comes of a plotting library, or is a collection of such."""
+    if isinstance(value, (TupleExpr, ListExpr)):
+        return bool(value.items) and all(_is_of_plots(each, plots) for each in value.items)
+    return _root_of(value) in plots
+
+
+def _root_of(node: Expr) -> str:
+    """The variable of which an expression is an attribute, an item, or a call of one."""
+    while not isinstance(node, NameExpr):
+        if isinstance(node, (AttrExpr, SubscriptExpr)):
+            node = node.value
+        elif isinstance(node, CallExpr):
+            node = node.func
+        else:
+            return ""
+    return node.name
