@@ -34,12 +34,13 @@ class KeyReuse(Rule):
     (`len(xs) == 1` and `len(xs) > 1`, `mode is Mode.TRAIN` and `mode is Mode.TEST`), in functions that are
     called there too, and so may the functions of a `lax.cond` and the two values of a `where`, also of one
     that `jax.tree.map` applies to the leaves of two trees, and what an index takes one of, with all that is
-    drawn for one of them alone. Silent too: a draw that nothing reads, or only the shape of, or that is
-    kept and made only where it is not there yet; one permutation, or one choice, of several arrays, which
-    keeps their rows paired; functions whose names say that what they give is made up (`fake`, `dummy`,
-    `mock`); a function and the one that by its name undoes it (`inverse_rotate`); a compiled function whose
-    result nothing reads, and one that is called again to be timed, between two readings of a clock or in a
-    `with timer():`. Silent too: weights that a file replaces (`tree_deserialise_leaves(path, Net(key))`), a
+    drawn for one of them alone. Silent too: a draw that nothing reads, or only the shape of, in functions
+    that get it too, or that is kept and made only where it is not there yet; a call of whose result only
+    parts are read that rest on no draw; one permutation, or one choice, of several arrays, which keeps
+    their rows paired; functions whose names say that what they give is made up (`fake`, `dummy`, `mock`); a
+    function and the one that by its name undoes it (`inverse_rotate`); a compiled function whose result
+    nothing reads, and one that is called again to be timed, between two readings of a clock or in a `with
+    timer():`. Silent too: weights that a file replaces (`tree_deserialise_leaves(path, Net(key))`), a
     network that is made like another one and by its name is its copy (`target_critic`, `init_params`), two
     calls that are asked to be equal (`allclose`), a function that evaluates two things with a key called
     `eval_key` or the like, and draws for plots, in functions whose names begin with `plot`, `show` or the

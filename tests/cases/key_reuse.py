@@ -10914,3 +10914,210 @@ def read_behind(key, scales):
         x = sample(key, scale)  #! JAX302
         plt.plot(x)
     return x
+
+# %% draws of which nothing but a shape is read, by functions that are called too
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, static_argnums=1)
+def sample_levels(rng, n):
+    rng, own = jax.random.split(rng)
+    return jax.vmap(jax.random.normal)(jax.random.split(own, n))
+
+
+def step(params, levels, rng):
+    level_rng, step_rng, _ = jax.random.split(rng, 3)
+    levels = sample_levels(level_rng, levels.shape[0])
+    return params + jax.random.normal(step_rng), levels
+
+
+def zeros(like):
+    return jnp.zeros_like(like)
+
+
+def handed_on(example, size=3):
+    return zeros(like=example) + size
+
+
+def main(seed):
+    rng = jax.random.PRNGKey(seed)
+    levels = sample_levels(rng, 4)
+    carry = [sample_levels(rng, 4) for _ in range(2)]
+    params = jnp.zeros(())
+    for _ in range(3):
+        rng, own = jax.random.split(rng)
+        params, levels = step(params, levels, own)
+        carry = [levels for _ in carry]
+        print(params, levels.mean())
+
+
+def example(key):
+    x = jax.random.normal(key, (3,))
+    noise = jax.random.normal(key, (3,))
+    return handed_on(size=2, example=x) + noise
+
+
+main(0)
+print(example(jax.random.key(1)))
+
+# %% the same where a function reads the values, too, or the next iteration does
+import jax
+import jax.numpy as jnp
+
+
+def sample_levels(rng, n):
+    rng, own = jax.random.split(rng)
+    return jax.vmap(jax.random.normal)(jax.random.split(own, n))
+
+
+def step(params, levels, rng):
+    level_rng, step_rng, _ = jax.random.split(rng, 3)
+    params = params * levels.mean()
+    levels = sample_levels(level_rng, levels.shape[0])
+    return params + jax.random.normal(step_rng), levels
+
+
+def scaled(like):
+    return jnp.zeros_like(like) if like.ndim else like
+
+
+def main(seed):
+    rng = jax.random.PRNGKey(seed)
+    levels = sample_levels(rng, 4)
+    params = jnp.zeros(())
+    for _ in range(3):
+        rng, own = jax.random.split(rng)  #! JAX301
+        params, levels = step(params, levels, own)  #! JAX308
+    print(params)
+
+
+def example(key):
+    x = jax.random.normal(key, (3,))
+    noise = jax.random.normal(key, (3,))  #! JAX301
+    return scaled(x) + noise
+
+
+def counted(key):
+    carry = [each for each in jax.random.normal(key, (3,))]
+    noise = jax.random.normal(key, (3,))  #! JAX301
+    return [each for each in carry] + [noise]
+
+
+main(0)
+print(example(jax.random.key(1)), counted(jax.random.key(2)))
+
+# %% parts of a result that rest on no draw
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class VAE(nn.Module):
+    def setup(self):
+        self.encoder = nn.Dense(4)
+
+    def __call__(self, x, rng):
+        mean = self.encoder(x)
+        z = mean + jax.random.normal(rng, mean.shape)
+        return z, mean
+
+    def encode(self, x, rng):
+        mean = self.encoder(x)
+        return mean + jax.random.normal(rng, mean.shape)
+
+
+def encoded(x, key):
+    mean = jnp.tanh(x)
+    noise = jax.random.normal(key, x.shape)
+    z = mean + noise
+    return z, mean, noise
+
+
+def of_model(params, model: VAE, data, rng):
+    _, mean = model.apply({"params": params}, data, rng, method=model.__call__)
+    z = model.apply({"params": params}, data, rng, method=model.encode)
+    return (mean**2).mean(axis=0), z.std(axis=0)
+
+
+def of_function(x, key):
+    _, mean, _ = encoded(x, key)
+    return mean + jax.random.normal(key, x.shape)
+
+
+def by_index(x, key):
+    noise = jax.random.normal(key, x.shape)
+    return noise, encoded(x, key)[1]
+
+
+x = jnp.ones((2, 3))
+params = VAE().init(jax.random.key(0), x, jax.random.key(1))["params"]
+print(of_model(params, VAE(), x, jax.random.key(2)))
+print(of_function(x, jax.random.key(3)), by_index(x, jax.random.key(4)))
+
+# %% the same where what is read rests on the draw
+import jax
+import jax.numpy as jnp
+
+
+class Box:
+    pass
+
+
+def encoded(x, key):
+    noise = jax.random.normal(key, x.shape)  #! JAX304
+    z = jnp.tanh(x) + noise
+    scale = jax.vmap(lambda v: v * z[0, 0])(x)
+    return z, x, scale
+
+
+def tested(x, key):
+    noise = jax.random.normal(key, ())
+    mean = x
+    if noise > 0:
+        mean = -x
+    return noise, mean
+
+
+def kept(x, key):
+    box = Box()
+    box.noise = jax.random.normal(key, x.shape)
+    return x, x + box.noise
+
+
+def pair(x, key):
+    if x.ndim == 1:
+        return x, jax.random.normal(key, x.shape)
+    return jax.random.normal(key, x.shape), x
+
+
+def closed(x, key):
+    _, mean, scale = encoded(x, key)
+    return mean + scale, jax.random.normal(key, x.shape)  #! JAX301
+
+
+def under_test(x, key):
+    _, mean = tested(x, key)
+    return mean, jax.random.normal(key, x.shape)  #! JAX301
+
+
+def in_box(x, key):
+    return kept(x, key)[1], jax.random.normal(key, x.shape)  #! JAX301
+
+
+def in_one_arm(x, key):
+    _, other = pair(x, key)
+    return other, jax.random.normal(key, x.shape)  #! JAX301
+
+
+def per_lane(x, key):
+    pairs, other = jax.vmap(encoded, (0, None))(x[None], key)[:2]
+    return pairs, jax.random.normal(key, x.shape)  #! JAX301
+
+
+x = jnp.ones((2, 3))
+keys = jax.random.split(jax.random.key(0), 5)
+print(closed(x, keys[0]), under_test(x, keys[1]), in_box(x, keys[2]), in_one_arm(x[0], keys[3]))
+print(per_lane(x, keys[4]))

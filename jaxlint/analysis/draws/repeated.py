@@ -40,8 +40,9 @@ from jaxlint.analysis.draws.shown import are_shown_settings
 from jaxlint.analysis.draws.signs import is_regenerated
 from jaxlint.analysis.draws.sweeps import is_sweep
 from jaxlint.analysis.draws.texts import bound_to, called_at, entered, entered_around, holder_of
+from jaxlint.analysis.draws.unread import is_dropped, is_never_read
 from jaxlint.domain.objects import Module
-from jaxlint.ir.def_use import DefUse, def_use_of
+from jaxlint.ir.def_use import def_use_of
 from jaxlint.ir.loop_carried import Turns, assignments, parts, statements
 from jaxlint.ir.loop_guards import mentions
 from jaxlint.ir.mentions import read_by
@@ -126,6 +127,8 @@ class RepeatedDraws:
                 return True
             if takes_parts(code, first, turns[-1] if turns else None):
                 return True
+            if is_never_read(module.program, code, first.nid):
+                return True
             return bool(turns) and (
                 is_evaluated_anew(code.body, first.nid, first.inner, turns[-1])
                 or is_of_opposites(code.body, turns[-1])
@@ -135,6 +138,9 @@ class RepeatedDraws:
                 or is_plotted_for_each(module.program, code, first.nid, turns[-1])
                 or (bool(first.inner) and is_of_settings(code.body, first.nid, turns[-1]))
             )
+        draws = [each for each in (first, second) if each.inner and not each.splits]
+        if any(is_dropped(module.program, code, each) for each in draws):
+            return True
         asked = code, first.nid, second.nid, bool(first.inner and second.inner), _are_samplers(first, second)
         found = self._known.get(asked)
         if found is None:
@@ -159,7 +165,7 @@ def _is_repeated(program: Program, code: Code, first: Consumption, second: Consu
         return True
     if is_mirrored(code.body, *numbers) or is_shared_by_option(code.body, *numbers):
         return True
-    if not first.splits and _is_overwritten(program, code, first.nid):
+    if (first.inner or not first.splits) and is_never_read(program, code, first.nid):
         return True
     if are_plotted(program, code, *numbers):
         return True
@@ -177,20 +183,6 @@ def _is_repeated(program: Program, code: Code, first: Consumption, second: Consu
         or all(is_subtracted(code.body, each) for each in numbers)
         or is_one_of_two_runs(program, code.body, *numbers)
     )
-
-
-def _is_overwritten(program: Program, code: Code, number: int) -> bool:
-    """Whether what a call gives is assigned to variables that get another value before anything reads it."""
-    made = [
-        each
-        for each in statements(code.body)
-        if isinstance(each, AssignStmt) and any(call.nid == number for call in calls_in(each.value))
-    ]
-    bound = [part for each in made for target in each.targets for part in parts(target)]
-    if code is program.body or not bound or not all(isinstance(each, NameExpr) for each in bound):
-        return False
-    flow = DefUse(code, program)
-    return all(flow.readers(number_of(each) or 0) == () for each in bound)
 
 
 def _shared(first: Consumption, second: Consumption) -> Iterator[Place]:

@@ -1,0 +1,191 @@
+"""Draws that come to nothing, as nothing reads their values.
+
+In: a call that consumes a key, and the code that it is in. Out: whether what it gives is read for its shape
+at most, or only those parts of it that rest on no draw. Functions of the same file are looked into.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Set
+from functools import lru_cache
+
+from jaxlint.analysis.consumption import Consumption
+from jaxlint.analysis.draws.texts import bound_to, holder_of
+from jaxlint.ir.def_use import def_use_of
+from jaxlint.ir.liveness import Liveness
+from jaxlint.ir.loop_carried import parts, statements
+from jaxlint.ir.loop_guards import mentions
+from jaxlint.ir.mentions import read_by
+from jaxlint.ir.nodes import (
+    AssignStmt,
+    CallExpr,
+    ComprehensionExpr,
+    ConstExpr,
+    Expr,
+    ForStmt,
+    NameExpr,
+    Node,
+    ReturnStmt,
+    StarExpr,
+    SubscriptExpr,
+    TupleExpr,
+)
+from jaxlint.ir.program import Code, Program
+from jaxlint.ir.repetition import names_from
+from jaxlint.ir.walks import calls_in, last_name, walk
+
+_DEEP = 3  # functions that hand a value on
+
+
+def is_never_read(program: Program, code: Code, number: int) -> bool:
+    """Whether what a call gives is assigned to variables that are read for their shapes at most before they
+    are bound again. Those of a module may be imported."""
+    made = [
+        each
+        for each in statements(code.body)
+        if isinstance(each, AssignStmt) and any(call.nid == number for call in calls_in(each.value))
+    ]
+    bound = [part for each in made for target in each.targets for part in parts(target)]
+    if code is program.body or not bound:
+        return False
+    return all(isinstance(each, NameExpr) and _wants_shapes(program, code, each.nid, _DEEP) for each in bound)
+
+
+def _wants_shapes(program: Program, code: Code, binding: int, depth: int) -> bool:
+    """Whether all that reads a variable from there on wants its shape, or its length."""
+    readers = def_use_of(code, program).readers(binding)
+    if readers is None:
+        return False
+    shaped, counted = _shape_reads(code, program)
+    left = set(readers) - shaped - counted
+    if not left:
+        return True
+    given = [
+        (call, position)
+        for call in calls_in(*code.body)
+        for position, each in enumerate((*call.args, *(word.value for word in call.keywords)))
+        if isinstance(each, NameExpr) and each.nid in left
+    ]
+    if not depth or len(given) < len(left):
+        return False
+    return all(_hands_to_shapes(program, call, position, depth - 1) for call, position in given)
+
+
+def _hands_to_shapes(program: Program, call: CallExpr, position: int, depth: int) -> bool:
+    """Whether a call is of a function of the file that wants no more than the shape of this argument."""
+    name = call.func.name if isinstance(call.func, NameExpr) else ""
+    named = [each for each in program.codes if each.name == name]
+    if len(named) != 1 or named[0].in_class or any(isinstance(each, StarExpr) for each in call.args):
+        return False
+    params = named[0].params
+    if position < len(call.args):
+        found = [*params[position : position + 1]]
+    else:
+        word = call.keywords[position - len(call.args)]
+        found = [each for each in params if each.name == word.name]
+    return bool(found) and _wants_shapes(program, named[0], found[0].nid, depth)
+
+
+@lru_cache(maxsize=64)
+def _shape_reads(code: Code, program: Program) -> tuple[Set[int], Set[int]]:
+    """The reads of variables that want a shape only, and those of what is gone through to count."""
+    counted: set[int] = set()
+    flow = def_use_of(code, program)
+    for node in walk(*code.body):
+        if isinstance(node, ForStmt) and isinstance(node.iterable, NameExpr):
+            targets = [*parts(node.target)]
+            if all(isinstance(each, NameExpr) and flow.readers(each.nid) == () for each in targets):
+                counted.add(node.iterable.nid)
+        elif isinstance(node, ComprehensionExpr) and len(node.clauses) == 1:
+            clause = node.clauses[0]
+            names = {each.name for each in walk(clause.target) if isinstance(each, NameExpr)}
+            asked = (node.element, *(test for _, test in clause.tests))
+            if isinstance(clause.iterable, NameExpr) and not any(mentions(each, names) for each in asked):
+                counted.add(clause.iterable.nid)
+    return Liveness(code, program).shaped, counted
+
+
+def is_dropped(program: Program, code: Code, consumption: Consumption) -> bool:
+    """Whether a call gives a tuple of which only parts are read that rest on no draw."""
+    read = _positions_read(program, code, consumption.nid)
+    if read is None or not consumption.inner:
+        return False
+    module, number = consumption.inner[0]
+    inner = holder_of(module.program, number)
+    call = next(each for each in calls_in(*code.body) if each.nid == consumption.nid)
+    if inner is None or inner.is_generator or not _gives_as_is(call, inner):
+        return False
+    drawn = names_from(bound_to(inner.body, number), inner.body)
+    returned = [each.value for each in statements(inner.body) if isinstance(each, ReturnStmt)]
+    if not returned or not _is_contained(module.program, inner, number, drawn):
+        return False
+    for value in returned:
+        if not isinstance(value, TupleExpr) or any(isinstance(each, StarExpr) for each in value.items):
+            return False
+        if any(position >= len(value.items) for position in read):
+            return False
+        kept = [value.items[position] for position in read]
+        if any(_rests_on(each, number, drawn) for each in kept):
+            return False
+    return True
+
+
+def _positions_read(program: Program, code: Code, number: int) -> Collection[int] | None:
+    """Which parts of the tuple that a call gives are read; None where that may be all of it."""
+    flow = def_use_of(code, program)
+    for statement in statements(code.body):
+        for node in walk(*read_by(statement)):
+            if isinstance(node, SubscriptExpr) and _is_call(node.value, number):
+                index = node.index.value if isinstance(node.index, ConstExpr) else None
+                return {index} if type(index) is int and index >= 0 else None
+        if not isinstance(statement, AssignStmt) or not _is_call(statement.value, number):
+            continue
+        target = statement.targets[0]
+        if len(statement.targets) != 1 or not isinstance(target, TupleExpr):
+            return None
+        if any(isinstance(each, StarExpr) for each in target.items):
+            return None
+        names = [each if isinstance(each, NameExpr) else None for each in target.items]
+        if code is program.body:  # others may import what is not called so
+            names = [each if each is not None and each.name.startswith("_") else None for each in names]
+        unread = [each is not None and flow.readers(each.nid) == () for each in names]
+        return {position for position, is_unread in enumerate(unread) if not is_unread}
+    return None
+
+
+def _is_call(node: Expr, number: int) -> bool:
+    return isinstance(node, CallExpr) and node.nid == number
+
+
+def _gives_as_is(call: CallExpr, inner: Code) -> bool:
+    """Whether a call gives what the function gives that it leads to: it calls it by its name, or by `apply`
+    of a module that gives no more than that."""
+    if last_name(call.func) == "apply":
+        return inner.in_class and all(each.name not in (None, "mutable") for each in call.keywords)
+    return last_name(call.func) == inner.name
+
+
+def _is_contained(program: Program, code: Code, number: int, drawn: set[str]) -> bool:
+    """Whether what a call in a function gives goes into variables of the function and its result alone, and
+    no test reads it."""
+    nested = [each for each in program.codes if each is not code and each.nid in _numbers_of(code)]
+    if any(not drawn.isdisjoint(each.free) for each in nested):
+        return False
+    for statement in statements(code.body):
+        if isinstance(statement, ReturnStmt) or not any(
+            _rests_on(each, number, drawn) for each in read_by(statement)
+        ):
+            continue
+        if not isinstance(statement, AssignStmt) or not all(
+            isinstance(part, NameExpr) for target in statement.targets for part in parts(target)
+        ):
+            return False
+    return True
+
+
+def _numbers_of(code: Code) -> set[int]:
+    return {nid for each in walk(*code.body) if (nid := getattr(each, "nid", None)) is not None}
+
+
+def _rests_on(node: Node, number: int, drawn: set[str]) -> bool:
+    return mentions(node, drawn) or any(call.nid == number for call in calls_in(node))
