@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TypeAlias
 
 from jaxlint.ir.loop_carried import parts, statements
@@ -293,6 +293,8 @@ class Text:
     def _call(self, node: CallExpr, shape: bool) -> None:
         func, args = node.func, node.args
         name = _called(func)
+        if isinstance(func, NameExpr) and name in initialisers(self.program):
+            name = "init"
         listed = items_of(args[1]) if name in _PICKS and len(args) > 1 else ()
         for number, item in enumerate(args[1:] if name == "select_n" else listed):
             self._select(item, node.nid, number)
@@ -376,6 +378,28 @@ def _called(func: Expr) -> str:
     if isinstance(func, AttrExpr) and func.name == "lower":
         return "eval_shape" if isinstance(func.value, CallExpr) else ""
     return last_name(func)
+
+
+@lru_cache(maxsize=64)
+def initialisers(program: Program) -> frozenset[str]:
+    """The variables that hold the `init` of something, or what is made of that, wherever they are."""
+    bound = Counter(param.name for code in program.codes for param in code.params)
+    found: set[str] = set()
+    for code in program.codes:
+        for statement in statements(code.body):
+            for target in _targets_of(statement):
+                bound.update(names_in(target))
+            if isinstance(statement, DefStmt):
+                bound[program.codes[statement.index].name] += 1
+            if isinstance(statement, AssignStmt) and _is_initialiser(statement.value):
+                found.update(each.name for each in statement.targets if isinstance(each, NameExpr))
+    return frozenset(name for name in found if bound[name] == 1)
+
+
+def _is_initialiser(value: Expr) -> bool:
+    while isinstance(value, CallExpr) and value.args and isinstance(value.func, (NameExpr, AttrExpr)):
+        value = value.args[0]
+    return isinstance(value, AttrExpr) and value.name in _INIT
 
 
 def target_names(targets: Sequence[Expr]) -> Iterator[str]:

@@ -11121,3 +11121,62 @@ x = jnp.ones((2, 3))
 keys = jax.random.split(jax.random.key(0), 5)
 print(closed(x, keys[0]), under_test(x, keys[1]), in_box(x, keys[2]), in_one_arm(x[0], keys[3]))
 print(per_lane(x, keys[4]))
+
+# %% the inputs of an `init` that a variable holds: only shapes are read
+import jax
+import jax.numpy as jnp
+
+
+class Linear:
+    def __init__(self, size):
+        self.size = size
+
+    def init(self, key, x):
+        return jax.random.normal(key, (x.shape[-1], self.size))
+
+
+layer_init = Linear(4).init
+compiled_init = jax.jit(Linear(2).init)
+
+
+def init(key):
+    t_key, p_key, c_key = jax.random.split(key, 3)
+
+    def body(key, x):
+        key, own = jax.random.split(key)  #! JAX308
+        return key, layer_init(own, x)
+
+    return {
+        "layers": jax.lax.scan(body, t_key, xs=jax.random.uniform(t_key, (3, 5, 4)))[1],
+        "proj": layer_init(p_key, jax.random.uniform(t_key, (5, 4))),
+        "last": compiled_init(c_key, x=jax.random.normal(t_key, (5, 4))),
+    }
+
+
+print(jax.tree.map(jnp.shape, init(jax.random.key(0))))
+
+# %% ... and those of a variable that may hold another function
+import jax
+import jax.numpy as jnp
+
+
+class Linear:
+    def init(self, key, x):
+        return jax.random.normal(key, (x.shape[-1], 4))
+
+
+def scaled(key, x):
+    return x * jax.random.normal(key, (x.shape[-1],))
+
+
+make = Linear().init
+make = scaled
+
+
+def outputs(key):
+    t_key, own = jax.random.split(key)
+    x = jax.random.uniform(t_key, (5, 4))
+    return make(own, x), make(own, jax.random.uniform(t_key, (5, 4)))  #! JAX301
+
+
+print(outputs(jax.random.key(0)))
