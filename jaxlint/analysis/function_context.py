@@ -293,8 +293,9 @@ class FunctionContext(Struct, eq=False):
     turns: tuple[Turns, ...] = ()  # the loops around what is being analyzed
     asked: bool = False  # what this does is asked for first
     key: Hashable = None  # what it is called with
-    # tokens of numbers that variables hold, by their bindings and the turns of loops
-    numbered: dict[tuple[int, tuple[Iteration, ...]], Hashable] = {}
+    # tokens of what is not known but the same again: of numbers that variables hold, by their bindings and
+    # the turns of loops, and of the parts of arrays of keys at such positions
+    numbered: dict[Hashable, Hashable] = {}
     operations: int = 0  # array operations that this adds to a staged program
     arguments: tuple[Value, ...] = ()
     entry: Entry | None = None

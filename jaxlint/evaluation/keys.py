@@ -8,9 +8,9 @@ give equal children, so a split alone repeats nothing. That a key was split is k
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from jaxlint.analysis.constant_keys import ConstantKeys
@@ -45,7 +45,24 @@ from jaxlint.domain.values import (
 from jaxlint.evaluation.comprehensions import Comprehensions
 from jaxlint.ir.def_use import def_use_of
 from jaxlint.ir.limits import REACHED, SPLITS, TURNS
-from jaxlint.ir.nodes import Expr, NameExpr
+from jaxlint.ir.loop_guards import bound_by, mentions
+from jaxlint.ir.nodes import (
+    AssignStmt,
+    AttrExpr,
+    AugmentedStmt,
+    BinaryExpr,
+    CallExpr,
+    ConstExpr,
+    Expr,
+    ExprStmt,
+    NameExpr,
+    Node,
+    SliceExpr,
+    SubscriptExpr,
+    UnaryExpr,
+)
+from jaxlint.ir.program import Code
+from jaxlint.ir.walks import structure_of, walk
 
 
 class Keys:
@@ -252,20 +269,40 @@ class Keys:
             self.consumption.origin_of[made] = self.consumption.origin_of[token]
         return Key(made, self._level(key))
 
-    def key_subscript(self, owner: Key, index: Value) -> Value:
+    def key_subscript(self, owner: Key, index: Value, nid: int) -> Value:
         if isinstance(index, Const) and isinstance(index.value, int):
             return self.key_item(owner, index.value)
         if isinstance(index, Product) and index.kind == "slice":
             bounds = [part.value if isinstance(part, Const) else part for part in index.parts[:3]]
             if all(bound is None or isinstance(bound, int) for bound in bounds):
                 return self.key_slice(owner, *bounds)
-            return Key(self.core.fresh(), owner.level, many=True)
+            return Key(self._part_at(owner, index.parts[:3], nid), owner.level, many=True)
         turn = self.turn_of(index)
         if turn is not None:
             return self.key_item(owner, turn)
         if isinstance(index, (Array, Static, Unknown, NumPyArray, TracerPytree)):
-            return Key(self.core.fresh(), owner.level)
+            return Key(self._part_at(owner, (index,), nid), owner.level)
         return UNKNOWN
+
+    def _part_at(self, owner: Key, positions: Sequence[Value], nid: int) -> Hashable:
+        """The token of a part of an array of keys whose position is not known: that of the part that is
+        written alike, where the variables in there are the same."""
+        frame = self.flow.frame
+        index = _indices_of(frame.code).get(nid)
+        is_local = self.flow.env is frame.env and owner.token is not None
+        if index is None or not is_local or not all(map(_is_steady, walk(index))):
+            return self.core.fresh()
+        names = [each for each in walk(index) if isinstance(each, NameExpr)]
+        bindings = tuple([def_use_of(frame.code, self.flow.module.program).binding_of(e.nid) for e in names])
+        if None in bindings or any(root_of(getattr(e, "token", None)) in frame.touched for e in positions):
+            return self.core.fresh()
+        bound = [{each.name for each in names}.isdisjoint(bound_by(turns)) for turns in frame.turns]
+        depth = max((depth for depth, is_outside in enumerate(bound, 1) if not is_outside), default=0)
+        turns = frame.iterations if 0 < depth == len(bound) else frame.iterations[:depth]
+        place = owner.token, structure_of(index), bindings, turns
+        if place not in frame.numbered:
+            frame.numbered[place] = self.core.fresh()
+        return frame.numbered[place]
 
     def key_item(self, owner: Key, index: int) -> Key:
         """An item of a slice is one of the array that was cut; behind the last item JAX takes that one."""
@@ -285,3 +322,28 @@ class Keys:
         cut = places[start:stop:step]
         count = None if owner.count is None else len(cut)
         return Key((array, "[:]", cut), owner.level, many=True, count=count, made=owner.made)
+
+
+@lru_cache(maxsize=64)
+def _indices_of(code: Code) -> Mapping[int, Expr]:
+    """What items are taken at in a function, by the number of the expression, but for what is made of
+    variables whose values the function changes in place."""
+    nodes = [*walk(*code.body)]
+    targets = [each for node in nodes if isinstance(node, AssignStmt) for each in node.targets]
+    targets += [node.target for node in nodes if isinstance(node, AugmentedStmt)]
+    owners = [each.value for each in targets if isinstance(each, SubscriptExpr)]
+    dropped = [each.value for each in nodes if isinstance(each, ExprStmt)]
+    called = [each.func for each in dropped if isinstance(each, CallExpr)]
+    owners += [each.value for each in called if isinstance(each, AttrExpr)]
+    changed = {each.name for each in owners if isinstance(each, NameExpr)}
+    items = (each for each in nodes if isinstance(each, SubscriptExpr))
+    return {each.nid: each.index for each in items if not mentions(each.index, changed)}
+
+
+def _is_steady(node: Node) -> bool:
+    """Whether this part of an index gives the same again while the variables in it are the same."""
+    if isinstance(node, AttrExpr):
+        return node.name == "shape"
+    if isinstance(node, SubscriptExpr):
+        return isinstance(node.value, AttrExpr)
+    return isinstance(node, (NameExpr, ConstExpr, BinaryExpr, UnaryExpr, SliceExpr))

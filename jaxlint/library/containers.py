@@ -230,7 +230,7 @@ class Containers:
         return part_of(owner, indexed_ndim(owner.ndim, index), index)
 
     def i_Key(self, owner: Key, index: Value, nid: int) -> Value:
-        return self.keys.key_subscript(owner, index)
+        return self.keys.key_subscript(owner, index, nid)
 
     def i_Unknown(self, owner: Unknown, index: Value, nid: int) -> Value:
         if owner.arrays and isinstance(index, Tuple) and any(map(is_of_arrays, index.items or ())):

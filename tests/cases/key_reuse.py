@@ -11180,3 +11180,162 @@ def outputs(key):
 
 
 print(outputs(jax.random.key(0)))
+
+# %% the same item, or slice, of split keys twice, where its place is not a constant
+import sys
+
+import jax
+import jax.numpy as jnp
+
+
+def draw(key):
+    return jax.random.normal(key, (3,))
+
+
+def slices(key, n):
+    keys = jax.random.split(key, 4 * n)
+    a = jax.vmap(draw)(keys[0:n])
+    b = jax.vmap(draw)(keys[0:n])  #! JAX301
+    return a, b
+
+
+def items(key, n):
+    keys = jax.random.split(key, 8)
+    return jax.random.normal(keys[n], (3,)), jax.random.uniform(keys[n], (3,))  #! JAX301
+
+
+def with_name(key, n):
+    keys = jax.random.split(key, 8)
+    own = keys[n - 1]
+    a = draw(own)
+    last = n - 1
+    return a, draw(keys[last]), draw(keys[n - 1])  #! JAX301
+
+
+def of_shape(key, x):
+    keys = jax.random.split(key, x.shape[0] + 4)
+    a = jax.vmap(draw)(keys[: x.shape[0]])
+    return a, jax.vmap(draw)(keys[: x.shape[0]])  #! JAX301
+
+
+def in_loop(key, places):
+    keys = jax.random.split(key, 8)
+    for place in places:
+        a = draw(keys[place])
+        print(a + draw(keys[place]))  #! JAX301
+
+
+def in_each_turn(key, n):
+    keys = jax.random.split(key, 8)
+    for _ in range(3):
+        print(draw(keys[n]))  #! JAX302
+
+
+@jax.jit
+def traced(key, place):
+    keys = jax.random.split(key, 8)
+    return draw(keys[place]) - draw(keys[place])  #! JAX301
+
+
+def compiled(key, place):
+    keys = jax.random.split(key, 8)
+    return jax.jit(draw)(keys[place]), jax.jit(draw)(keys[place])  #! JAX301
+
+
+n = int(sys.argv[1]) if len(sys.argv) > 3 else 2
+one, two, three, four, five, six, seven, eight = jax.random.split(jax.random.key(0), 8)
+slices(one, n), items(two, n), with_name(three, n), of_shape(four, jnp.ones(n))
+in_loop(five, [len(sys.argv), 0]), in_each_turn(six, n), traced(seven, n), compiled(eight, n)
+
+# %% other items, or slices, or other values of what stands in the brackets
+import sys
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def draw(key):
+    return jax.random.normal(key, (3,))
+
+
+def slices(key, n):
+    keys = jax.random.split(key, 4 * n)
+    return jax.vmap(draw)(keys[:n]), jax.vmap(draw)(keys[n : 2 * n]), jax.vmap(draw)(keys[2 * n :])
+
+
+def items(key, n, m):
+    keys = jax.random.split(key, 8)
+    return draw(keys[n]), draw(keys[m]), draw(keys[n + 1])
+
+
+def bound_again(key, n):
+    keys = jax.random.split(key, 8)
+    a = draw(keys[n])
+    n = n + 1
+    b = draw(keys[n])
+    n += 1
+    return a, b, draw(keys[n])
+
+
+def split_again(key, n):
+    keys = jax.random.split(key, 8)
+    a = draw(keys[n])
+    keys = jax.random.split(keys[7 - n], 8)
+    return a, draw(keys[n])
+
+
+def in_loop(key, places, count):
+    keys = jax.random.split(key, 8)
+    for place in places:
+        print(draw(keys[place]))
+    key, other = jax.random.split(keys[7])
+    keys = jax.random.split(other, 8)
+    i = 0
+    while i < count:
+        print(draw(keys[i]))
+        i += 1
+    for _ in range(count):
+        key, own = jax.random.split(key)
+        keys = jax.random.split(own, 8)
+        print(draw(keys[count]))
+
+
+def nested(key, places):
+    keys = jax.random.split(key, 8)
+    for place in places:
+        for other in range(2):
+            now = place + other
+            print(draw(keys[now]))
+
+
+def by_test(key, n, is_first):
+    keys = jax.random.split(key, 8)
+    if is_first:
+        return draw(keys[n])
+    return 2 * draw(keys[n])
+
+
+def changed_in_place(key, places, numbers):
+    keys = jax.random.split(key, 8)
+    a = jax.vmap(draw)(keys[places])
+    places[0] = 5
+    places[1] += 1
+    b = jax.vmap(draw)(keys[places])
+    first = draw(keys[numbers[0]])
+    numbers[0] += 1
+    return a, b, first, draw(keys[numbers[0]])
+
+
+def counted(key, done):
+    keys = jax.random.split(key, 8)
+    a = draw(keys[len(done)])
+    done.append(a)
+    return a, draw(keys[len(done)])
+
+
+n = int(sys.argv[1]) if len(sys.argv) > 3 else 2
+keys = jax.random.split(jax.random.key(0), 9)
+slices(keys[0], n), items(keys[1], n, n - 1), bound_again(keys[2], n), split_again(keys[3], n)
+in_loop(keys[4], [len(sys.argv), 0], n), nested(keys[5], [n, 4]), by_test(keys[6], n, n > 2)
+changed_in_place(keys[7], np.arange(2), [n]), counted(keys[8], [])
