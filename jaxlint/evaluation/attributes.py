@@ -463,7 +463,7 @@ class Attributes:
             value = self._of_heirs(owner, name, nid)
             if value is not None:
                 return value
-        if name in owner.attributes:
+        if name in owner.attributes and not self.delegation.is_asked(owner, name, nid):
             return own_of(owner, name, self.held(owner, name)) if owner.origin else self.held(owner, name)
         found = owner.cls.lookup(name)
         if found is not None and not is_abstract(found[0]):

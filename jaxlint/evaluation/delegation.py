@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from jaxlint.analysis.flow_state import FlowState
+from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.analysis.interpreter import Interpreter
-from jaxlint.domain.objects import Class, Function, Instance, Partial
+from jaxlint.domain.objects import CONSTRUCTION, Class, Function, Instance, Partial
 from jaxlint.domain.questions import contents_of
 from jaxlint.domain.values import (
     Const,
     External,
     Value,
 )
+from jaxlint.ir.constant_attributes import assigned
 from jaxlint.ir.limits import DELEGATES, REACHED
 from jaxlint.ir.nodes import AttrExpr, CallExpr, NameExpr, ReturnStmt
 from jaxlint.ir.program import Code
+from jaxlint.ir.walks import calls_in, number_of, suites
 
 
 class Delegation:
@@ -22,6 +25,12 @@ class Delegation:
     def __init__(self, flow: FlowState, interpreter: Interpreter) -> None:
         self.flow = flow
         self.interpreter = interpreter
+
+    def is_asked(self, owner: Instance, name: str, nid: int) -> bool:
+        """Whether `__getattr__` is asked for what the constructor that runs is yet to set."""
+        if owner.cls.lookup("__getattr__") is None or owner.cls.lookup(name) is not None:
+            return False
+        return _is_yet_to_set(self.flow.frame, nid, owner, name, set())
 
     def by_getter(self, getter: Value, owner: Instance, name: str, nid: int) -> Value | None:
         """What `__getattr__` gives where it asks another object, or an object for what it holds."""
@@ -40,6 +49,49 @@ class Delegation:
         value = attributes.attribute(attributes.of_instance(owner, holder, nid), name, nid)
         self.flow.delegating -= 1
         return value
+
+
+def _is_yet_to_set(
+    frame: FunctionContext, nid: int, owner: Instance, name: str, seen: set[FunctionContext]
+) -> bool:
+    """Whether a constructor leads to a node of a function, and nothing has set an attribute up to there."""
+    if frame.func is None or frame in seen or _is_set_before(frame, frame.func.code, nid, owner, name):
+        return False
+    seen.add(frame)
+    links = frame.live_links()
+    if _constructs(frame, owner):
+        links = [each for each in links if each.parent is not None and _constructs(each.parent, owner)]
+    elif not links:
+        return False
+    return all(
+        each.parent is not None
+        and not each.transform
+        and _is_yet_to_set(each.parent, each.nid, owner, name, seen)
+        for each in links
+    )
+
+
+def _constructs(frame: FunctionContext, owner: Instance) -> bool:
+    """Whether this is a constructor of the object."""
+    code = frame.func.code if frame.func is not None else None
+    if code is None or code.name not in CONSTRUCTION or not code.params:
+        return False
+    return frame.env.vars.get(code.params[0].name) is owner
+
+
+def _is_set_before(frame: FunctionContext, code: Code, nid: int, owner: Instance, name: str) -> bool:
+    """Whether a function may have set an attribute when it gets to a node."""
+    before = [each for each in code.body if (number_of(each) or 0) <= nid]
+    if before and not any(suites(before[-1])):
+        before.pop()
+    if any(isinstance(target, AttrExpr) and target.name == name for target, _ in assigned(before)):
+        return True
+    calls = {each.nid for each in calls_in(*before)}
+    return any(
+        (owner, name) in each.writes
+        for each in frame.callees
+        if any(link.parent is frame and link.nid in calls for link in each.links)
+    )
 
 
 def is_jitted_variant(decorator: Value) -> bool:

@@ -34,7 +34,7 @@ from jaxlint.domain.values import (
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import Definitions, shown_by
 from jaxlint.evaluation.expressions import Expressions
-from jaxlint.evaluation.selection import by_attribute, by_call, by_membership
+from jaxlint.evaluation.selection import by_attribute, by_call, by_membership, may_be_array, where_given
 from jaxlint.ir.def_use import copies_of
 from jaxlint.ir.loop_guards import written_out
 from jaxlint.ir.mentions import set_by
@@ -127,7 +127,9 @@ class Narrowing:
         doubts = self.flow.env.vars.get(("doubts", node.name)) if isinstance(node, NameExpr) else None
         if isinstance(doubts, Tuple) and Const(truth) in (doubts.items or ()):
             self.flow.env.vars[DOUBT] = Const(node.nid)
-        if not truth:
+        if truth:
+            self._doubt_unset(node)
+        else:
             self._guard(node)
             self._unset(node)
 
@@ -180,7 +182,7 @@ class Narrowing:
             self.refine(of, lambda value: self.by_class(value, classes, truth))
         elif asked == "hasattr" and isinstance(what, ConstExpr):
             name = what.value
-            if self.flow.context.depth and _may_be_array(subject) and name in OF_ARRAYS:
+            if self.flow.context.depth and may_be_array(subject) and name in OF_ARRAYS:
                 self.flow.env.vars[DOUBT] = Const(node.nid)
             self.refine(of, lambda value: by_attribute(value, name, truth))
 
@@ -263,6 +265,8 @@ class Narrowing:
             self._narrow_type(left.args[0], self.expressions.eval(right), truth)
             return
         is_none = operator == "is" and right == NOTHING
+        if is_none and not truth:
+            self._doubt_unset(left)
         if is_none and truth and self.flow.context.depth and self._is_doubted_none(left):
             self.flow.env.vars[DOUBT] = Const(left.nid)
         if isinstance(right, ConstExpr) and isinstance(left, (NameExpr, AttrExpr, WalrusExpr)):
@@ -356,6 +360,14 @@ class Narrowing:
                 if shown:
                     self.flow.env.vars["unset", id(owner), shown] = NONE
 
+    def _doubt_unset(self, node: Expr) -> None:
+        """What a `__getattr__` gives in place of an attribute may well be None."""
+        if isinstance(node, AttrExpr) and self.flow.context.depth and is_question(node):
+            is_asked = self.attributes.delegation.is_asked
+            for each in options_of(self.expressions.eval(node.value)):
+                if isinstance(each, Instance) and is_asked(each, node.name, node.nid):
+                    self.flow.env.vars[DOUBT] = Const(node.nid)
+
     def _guard_owner(self, node: NameExpr | AttrExpr, owner: int | str) -> None:
         """A test finds that something is not set, and its function sets it: what else is set of its owner
         under this test is set once, too."""
@@ -399,7 +411,7 @@ class Narrowing:
     def _is_doubtful(self, value: Value, classes: Value, truth: bool) -> bool:
         """Whether a test of what a value is leaves open if this is ever run: what is not known is taken
         neither for a tracer nor, in a trace, for anything else."""
-        value = _given(value)
+        value = where_given(value)
         asked = self.expressions.known_items(classes)
         instance_of = self.interpreter.builtins.instance_of
         if asked is None and isinstance(classes, Tuple):  # each may be in it or not
@@ -415,7 +427,7 @@ class Narrowing:
             return self.flow.context.depth > 0 and not isinstance(value, Array)
         if self.flow.context.depth == 0 or self.asserting:
             return False
-        return _may_be_array(value) and not _ARRAYS_OR_NUMBERS.isdisjoint(names)
+        return may_be_array(value) and not _ARRAYS_OR_NUMBERS.isdisjoint(names)
 
     def by_class(self, value: Value, classes: Value, truth: bool) -> Value:
         if isinstance(value, OneOf):
@@ -486,14 +498,3 @@ def names_tracer(classes: Value) -> bool:
     """Whether the second argument of `isinstance` has the class of tracers."""
     each = classes.items or () if isinstance(classes, Tuple) else (classes,)
     return any(isinstance(one, External) and one.name in TRACER_CLASSES for one in each)
-
-
-def _may_be_array(value: Value) -> bool:
-    """Whether it is open if a value is an array: nothing is known of it, or it may be a tracer."""
-    value = _given(value)
-    return isinstance(value, Unknown) or (isinstance(value, OneOf) and any(map(level_of, value.options)))
-
-
-def _given(value: Value) -> Value:
-    """What a value is where it is not None."""
-    return any_of([each for each in options_of(value) if each != NONE] or [NONE])

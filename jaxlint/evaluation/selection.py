@@ -10,7 +10,7 @@ from collections.abc import Collection
 from types import FunctionType
 from typing import Any
 
-from jaxlint.domain.join import MutableContainer, Tuple, any_of, options_of
+from jaxlint.domain.join import MutableContainer, Tuple, any_of, level_of, options_of
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
 from jaxlint.domain.questions import OF_ARRAYS
 from jaxlint.domain.values import (
@@ -132,3 +132,14 @@ def _lacks(value: Value, name: str) -> bool:
     if isinstance(value, Tuple):
         return value.cls is None and not hasattr(tuple, name)
     return isinstance(value, MutableContainer) and value.kind == "list" and not hasattr(list, name)
+
+
+def may_be_array(value: Value) -> bool:
+    """Whether it is open if a value is an array: nothing is known of it, or it may be a tracer."""
+    value = where_given(value)
+    return isinstance(value, Unknown) or (isinstance(value, OneOf) and any(map(level_of, value.options)))
+
+
+def where_given(value: Value) -> Value:
+    """What a value is where it is not None."""
+    return any_of([each for each in options_of(value) if each != NONE] or [NONE])

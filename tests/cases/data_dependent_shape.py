@@ -380,3 +380,155 @@ def residual(gain):
 
 
 print(residual(jnp.ones(3)))
+
+
+# %% an attribute that is read before the constructor sets it is what `__getattr__` gives
+import jax
+import jax.numpy as jnp
+
+
+class Module:
+    def __init__(self):
+        self.base = self
+
+    def __getattr__(self, key):
+        if key.startswith("__"):
+            return super().__getattribute__(key)
+
+    def to_jax(self):
+        self.base.arrays = {"index": jnp.arange(4)}
+
+
+class View(Module):
+    def __init__(self, pointer, inds):
+        self.base = pointer.base
+        if self.arrays is not None:
+            jnp.unique(pointer.arrays["index"])
+        self.arrays = self.in_view(pointer, inds)
+
+    def in_view(self, pointer, inds):
+        out = {} if pointer.arrays is not None else None
+        if self.arrays:
+            out = jnp.unique(pointer.arrays["index"])
+        if not (self.arrays is None):
+            out = jnp.unique(pointer.arrays["index"])
+        return self.other(pointer, out)
+
+    def other(self, pointer, out):
+        return jnp.unique(pointer.arrays["index"]) if self.arrays is not None else out
+
+
+cell = Module()
+cell.to_jax()
+
+
+@jax.jit
+def simulate(x):
+    View(cell, x)
+    return x * 2.0
+
+
+print(simulate(1.0))
+
+
+# %% ... and what the constructor has set itself where it is set before
+import jax
+import jax.numpy as jnp
+
+
+class Module:
+    def __init__(self):
+        self.base = self
+
+    def __getattr__(self, key):
+        if key.startswith("__"):
+            return super().__getattribute__(key)
+
+
+class View(Module):
+    def __init__(self, pointer, inds):
+        self.base = pointer.base
+        self.arrays = {"index": inds}
+        self.arrays = self.in_view(pointer, inds)
+
+    def in_view(self, pointer, inds):
+        if self.arrays is not None:
+            return jnp.unique(self.arrays["index"])  #! JAX110
+        return inds
+
+
+cell = Module()
+
+
+@jax.jit
+def simulate(x):
+    View(cell, x)
+    return x * 2.0
+
+
+print(simulate(1.0))
+
+
+# %% ... or the constructor of a base
+import jax
+import jax.numpy as jnp
+
+
+class Module:
+    def __init__(self, inds):
+        self.set(inds)
+
+    def set(self, inds):
+        self.arrays = {"index": inds}
+
+    def __getattr__(self, key):
+        if key.startswith("__"):
+            return super().__getattribute__(key)
+
+
+class View(Module):
+    def __init__(self, inds):
+        super().__init__(inds)
+        self.arrays = self.in_view(inds)
+
+    def in_view(self, inds):
+        if self.arrays is not None:
+            return jnp.unique(self.arrays["index"])  #! JAX110
+        return inds
+
+
+@jax.jit
+def simulate(x):
+    View(x)
+    return x * 2.0
+
+
+print(simulate(1.0))
+
+
+# %% ... as what a method finds later
+import jax
+import jax.numpy as jnp
+
+
+class View:
+    def __init__(self, inds):
+        self.arrays = {"index": inds}
+
+    def __getattr__(self, key):
+        if key.startswith("__"):
+            return super().__getattribute__(key)
+
+    def in_view(self, inds):
+        if self.arrays is not None:
+            return jnp.unique(self.arrays["index"])  #! JAX110
+        return inds
+
+
+@jax.jit
+def simulate(x):
+    View(x).in_view(x)
+    return x * 2.0
+
+
+print(simulate(1.0))
