@@ -50,6 +50,7 @@ Trace = tuple[
 ]  # the traced body, and what JAX finds the trace by if not the function
 Left = tuple[Instance, str, Hashable, Value | None]  # an attribute, its mark, and what is there
 Raised: TypeAlias = "tuple[RaiseStmt | AssertStmt, Consumed[Consumption]]"  # the keys that are spent there
+Owner: TypeAlias = int | Function | None
 Spoilt: TypeAlias = "Mapping[Hashable, Write]"
 
 
@@ -108,13 +109,14 @@ class Mutation(Event):
 
 class TraceRead(NamedTuple):
     """A read in staged code of something made outside. `depth`: how many traces enclose its making;
-    `owner`: the object, by identity, where it is an attribute; `gives`: the objects that it holds."""
+    `owner`: the function or, by identity, the object, where it is an attribute; `gives`: the objects that it
+    holds."""
 
     nid: int
     frame: FunctionContext
     depth: int
     name: str
-    owner: int | None = None
+    owner: Owner = None
     gives: frozenset[int] = frozenset()
 
 
@@ -130,7 +132,7 @@ class Effects(Struct):
     reads: dict[tuple[Hashable, int], TraceRead] = {}
     own: set[Hashable] = set()
     keys: set[Hashable] = set()
-    owners: set[int | None] = set()
+    owners: set[Owner] = set()
     uses: dict[Trace, Spoilt] = {}
     renewed: set[Trace] = set()
     ends: Mapping[Trace, Spoilt] = {}

@@ -278,7 +278,9 @@ def _belongs(trace: Trace, made: Hashable) -> bool:
     body, holder = trace
     if isinstance(made, int):  # an object, made where another one was made before
         return made in body.effects.owners
-    return body.func == made if isinstance(made, Function) else holder is not None and holder == made
+    if isinstance(made, Function):
+        return body.func == made or made in body.effects.owners
+    return holder is not None and holder == made
 
 
 def _may_be_same(a: Trace, b: Trace) -> bool:

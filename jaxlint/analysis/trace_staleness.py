@@ -14,7 +14,7 @@ from jaxlint.analysis.copies.kept_fields import has_structure_of, keeps_fields
 from jaxlint.analysis.core import DOUBT, Core
 from jaxlint.analysis.events import StaleRead
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.function_context import FunctionContext, Spoilt, Trace, TraceRead
+from jaxlint.analysis.function_context import FunctionContext, Owner, Spoilt, Trace, TraceRead
 from jaxlint.analysis.trace_cache import EVERY, Index, TraceCache, add_write, is_own
 from jaxlint.analysis.writes import Write
 from jaxlint.domain.join import MutableContainer, options_of
@@ -119,6 +119,17 @@ class TraceStaleness:
             if isinstance(value, MutableContainer) and not through:
                 self._note_items(value, TraceRead(nid, self.flow.frame, value.depth, full))
 
+    def note_function_read(self, owner: Function, name: str, value: Value, nid: int) -> None:
+        """An attribute of a function that was made outside is read in staged code. `name`: what it is kept
+        as, which begins with what it is called."""
+        depth = owner.env.depth
+        if self.flow.context.staged and depth < self.flow.context.depth:
+            part = (name, STATIC_PART) if self.flow.item is STATIC_PART else name
+            shown = name.partition(" ")[0]
+            self._note(("f", owner, part), TraceRead(nid, self.flow.frame, depth, shown, owner))
+            if isinstance(value, MutableContainer):
+                self._note_items(value, TraceRead(nid, self.flow.frame, value.depth, shown, owner))
+
     def _note_items(self, box: MutableContainer, read: TraceRead) -> None:
         """What is in a container is read: one item, or any of them."""
         if self.flow.item is None:
@@ -157,9 +168,10 @@ class TraceStaleness:
         self, kind: str, owner: object, name: str, nid: int, before: Value | None, after: Value
     ) -> None:
         """A variable or an attribute is written."""
-        self.note_write((kind, id(owner), name), nid, before, after)
+        of = owner if isinstance(owner, Function) else id(owner)
+        self.note_write((kind, of, name), nid, before, after)
         if not self.keeps_kind(before, after):
-            self.note_write((kind, id(owner), (name, STATIC_PART)), nid, before, after)
+            self.note_write((kind, of, (name, STATIC_PART)), nid, before, after)
 
     def write_all(self, writes: Iterable[tuple[Hashable, Write]]) -> None:
         """What a context manager writes when it is entered or left."""
@@ -390,16 +402,16 @@ class TraceStaleness:
                 self.core.show(self.core.hooks.get("StaleRead", ()), event, self.flow.frame)
 
 
-def _roots(reads: Collection[TraceRead]) -> set[int | None]:
+def _roots(reads: Collection[TraceRead]) -> set[Owner]:
     """The objects of which a trace reads, but for those that it has from others: that they are made anew
     matters where they are put there, which is a write."""
     owners = {read.owner for read in reads}
-    inner: dict[int | None, set[int]] = {}
+    inner: dict[Owner, set[int]] = {}
     for read in reads:
         if read.gives:
             inner.setdefault(read.owner, set()).update(read.gives)
     given = set().union(*inner.values())
-    stack: list[int | None] = [each for each in inner if each not in given]
+    stack: list[Owner] = [each for each in inner if each not in given]
     found: set[int] = set()
     while stack:
         new = inner.get(stack.pop(), set()) - found

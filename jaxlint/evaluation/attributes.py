@@ -42,7 +42,7 @@ from jaxlint.evaluation import attribute_names as names_of
 from jaxlint.evaluation.annotations import Annotations
 from jaxlint.evaluation.bound_arguments import arguments_of
 from jaxlint.evaluation.definitions import INSIDE, Definitions
-from jaxlint.evaluation.delegation import Delegation, makes_anew
+from jaxlint.evaluation.delegation import Delegation, FunctionAttributes, makes_anew
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.heirs import is_abstract, own_of
 from jaxlint.evaluation.inherited_containers import InheritedContainers
@@ -77,6 +77,7 @@ class Attributes:
         self.interpreter = interpreter
         self.inherited = InheritedContainers(core, interpreter)
         self.delegation = Delegation(flow, interpreter)
+        self.of_functions = FunctionAttributes(flow, core, staleness)
         self.by_kind = readers(self, "a_")
 
     def special(self, owner: Instance | Tuple, name: str, nid: int) -> Value | None:
@@ -305,8 +306,8 @@ class Attributes:
         return Product("variables", owner) if name == "__dict__" else UNKNOWN
 
     def a_Function(self, owner: Function, name: str, nid: int) -> Value:
-        if name in owner.attributes:
-            return self.core.fresh_copy(owner.attributes[name])  # whoever calls it may have set it
+        if (held := self.of_functions.read(owner, name, nid)) is not None:
+            return held
         if name == "cache_clear" and id(owner.code) in self.staleness.memoised:
             return Product("method", name, owner)
         if name in ("__name__", "__qualname__", "__module__", "__doc__"):
@@ -327,7 +328,7 @@ class Attributes:
     def a_Transformed(self, owner: Transformed, name: str, nid: int) -> Value:
         if name == "__wrapped__":
             return owner.func
-        return Product("method", name, owner)
+        return self.of_functions.read(owner, name, nid) or Product("method", name, owner)
 
     def a_OneOf(self, owner: OneOf, name: str, nid: int) -> Value:
         self.flow.guards += 1  # which of them it is depends

@@ -1,11 +1,15 @@
-"""What code hands on: the attribute that a `__getattr__` asks, the variant that a decorator runs."""
+"""What is there in place of what a class says: the attribute that a `__getattr__` asks, those that a program
+sets on functions, the variant that a decorator runs."""
 
 from __future__ import annotations
 
+from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.analysis.interpreter import Interpreter
-from jaxlint.domain.objects import CONSTRUCTION, Class, Function, Instance, Partial
+from jaxlint.analysis.trace_staleness import TraceStaleness
+from jaxlint.analysis.writes import is_same
+from jaxlint.domain.objects import CONSTRUCTION, Class, Function, Instance, Partial, Transformed
 from jaxlint.domain.questions import contents_of
 from jaxlint.domain.values import (
     Const,
@@ -124,3 +128,48 @@ def delegate_of(code: Code) -> str:
         return ""
     is_asked = isinstance(asked, NameExpr) and asked.name == name
     return source.name if is_asked and source.value.name == own else ""
+
+
+class FunctionAttributes:
+    """Reads and sets attributes of functions. `jax.jit` copies those that are there: it has its own."""
+
+    def __init__(self, flow: FlowState, core: Core, staleness: TraceStaleness) -> None:
+        self.flow = flow
+        self.core = core
+        self.staleness = staleness
+
+    def read(self, owner: Function | Transformed, name: str, nid: int) -> Value | None:
+        """What the program has set there; None where it has not, as far as is known by now."""
+        func = _function_of(owner)
+        if func is None:
+            return None
+        own = _own_name(owner, name)
+        if own not in func.attributes and own != name:
+            own = name
+        value = func.attributes.get(own)
+        if value is None:
+            return None
+        if not name.startswith("__"):
+            self.staleness.note_function_read(func, own, value, nid)
+        return self.core.fresh_copy(value)  # whoever calls it may have set it
+
+    def write(self, owner: Function | Transformed, name: str, value: Value, nid: int, is_once: bool) -> None:
+        """Sets one; `is_once`: where a test has shown that it was not."""
+        func = _function_of(owner)
+        if func is None:
+            return
+        own = _own_name(owner, name)
+        before = func.attributes.get(own)
+        func.attributes[own] = value
+        if before is not None and not is_once and not is_same(before, value) and not name.startswith("__"):
+            self.staleness.note_place("f", func, own, nid, before, value)
+
+
+def _function_of(owner: Function | Transformed) -> Function | None:
+    inner = owner.func if isinstance(owner, Transformed) else owner
+    return inner if isinstance(inner, Function) else None
+
+
+def _own_name(owner: Function | Transformed, name: str) -> str:
+    """The name under which the function has an attribute; with the place, one of what a transform made."""
+    return name if isinstance(owner, Function) else f"{name} {owner.kind} {owner.place[1]}"

@@ -86,10 +86,6 @@ def _may_be_none(value: Value) -> bool:
     return any(each == NONE or isinstance(each, Unknown) for each in options_of(value))
 
 
-def _is_slice(index: Value) -> bool:
-    return isinstance(index, Product) and index.kind == "slice"
-
-
 class Storing:
     """Stores values in items and attributes, and notes what that changes."""
 
@@ -233,9 +229,8 @@ class Storing:
                         exact = each.block == self.flow.block
                         each.items[index.value] = value if exact else join(before, value)
                 else:
-                    each.widen(
-                        value if not _is_slice(index) else self.interpreter.containers.iterate(value, nid)
-                    )
+                    is_slice = isinstance(index, Product) and index.kind == "slice"
+                    each.widen(self.interpreter.containers.iterate(value, nid) if is_slice else value)
             elif isinstance(each, VariableRef):
                 put_in(self.core, each, value, owner, at)
             elif isinstance(each, Product) and each.kind == "variables":
@@ -325,9 +320,11 @@ class Storing:
                 put_in(self.core, each, value, owner, at)
             elif isinstance(each, Class):
                 self._store_in_class(each, name, value, nid, at)
-            elif isinstance(each, Function):
-                each.attributes[name] = value
-                self.mutated(at, "attribute", each, value, name, each.env.depth)
+            elif isinstance(each, (Function, Transformed)):
+                once = self.narrowing.sets_once(id(each), name, value)
+                self.attributes.of_functions.write(each, name, value, at, once)
+                if isinstance(each, Function):
+                    self.mutated(at, "attribute", each, value, name, each.env.depth)
             elif isinstance(each, Imported):
                 self._store_in_module(each.module, name, value, nid)
             elif isinstance(each, External):

@@ -2964,6 +2964,80 @@ print(inner(1.0), outer(1.0))
 # %% a container that an attribute holds is changed in place, and elsewhere the attribute is set to what is not known
 import os
 import pickle
+# %% attributes of functions, of what transforms made of them, and of functions that only hold values
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+def loss(x):
+    return loss.w * jnp.sum(x**2)  #! JAX206
+
+
+@jax.jit
+def step(x):
+    return step.w * x  #! JAX206
+
+
+def config():
+    pass
+
+
+@jax.jit
+def scaled(x):
+    return x * config.scale * config.table["a"] * getattr(config, "shift")  #! JAX206
+
+
+@functools.partial(jax.jit, static_argnames="func")
+def evaluate(func, x):
+    return func(x)
+
+
+def create(weight):
+    def inner(x):
+        return x * inner.w  #! JAX206
+
+    inner.w = weight
+    return inner
+
+
+loss.w = 1.0
+step.w = 1.0
+config.scale = 1.0
+config.table = {"a": 1.0}
+config.shift = 1.0
+jitted = jax.jit(loss)
+inner = create(1.0)
+for i in range(3):
+    print(jitted(jnp.ones(3)), step(1.0), scaled(1.0), evaluate(inner, 1.0))
+    loss.w = 0.5
+    setattr(step, "w", 0.5)
+    config.scale *= 0.5
+    inner.w = inner.w * 0.5
+
+
+# %% ... in a list or a dict that such an attribute holds
+import jax
+
+
+def config():
+    pass
+
+
+@jax.jit
+def scaled(x):
+    return x * config.table["a"]  #! JAX206
+
+
+config.table = {"a": 1.0}
+print(scaled(1.0))
+config.table["a"] = 0.5
+print(scaled(1.0))
+
+
+# %% ... but functions that are made anew, and attributes that are set before, or once, or passed
+import functools
 
 import jax
 import jax.numpy as jnp
@@ -3004,6 +3078,59 @@ assert [float(learner.update(jnp.ones(()))) for _ in range(3)] == [1.0, 1.0, 1.0
 import os
 import pickle
 
+@functools.partial(jax.jit, static_argnames="func")
+def evaluate(func, x):
+    return func(x)
+
+
+def create(weight):
+    def inner(x):
+        return x * inner.w
+
+    inner.w = weight
+    return inner
+
+
+for w in (1.0, 0.5):
+    made = create(w)
+    made.w = w + 1.0
+    print(evaluate(made, 1.0), evaluate(made, 2.0))
+
+
+def loss(x):
+    return loss.w * jnp.sum(x**2)
+
+
+loss.w = 1.0
+loss.w = 2.0
+jitted = jax.jit(loss)
+print(jitted(jnp.ones(3)), jitted(jnp.ones(3)))
+
+
+def table():
+    if not hasattr(table, "cache"):
+        table.cache = jnp.arange(3.0)
+    return table.cache
+
+
+table()
+step = jax.jit(lambda x: x + table())
+print(step(1.0), table(), step(2.0))
+
+
+def passed(x, w):
+    return x * w
+
+
+passed.w = 1.0
+through = jax.jit(passed)
+for i in range(3):
+    print(through(1.0, passed.w))
+    passed.w *= 0.5
+    passed.__doc__ = "half"
+
+
+# %% ... and those that `jax.jit` has copied: each has its own
 import jax
 import jax.numpy as jnp
 
@@ -3042,3 +3169,14 @@ if "NO_SUCH_CHECKPOINT" in os.environ:
 learner.buffer.update({"mean": jnp.ones(())})
 for _ in range(3):
     learner.update(jnp.ones(()))
+def loss(x):
+    return loss.w * jnp.sum(x**2)
+
+
+loss.w = 1.0
+one, other = jax.jit(loss), jax.jit(loss)
+one.w = 3.0
+print(one(jnp.ones(3)), one.w, other.w)
+one.w = 2.0
+other.w = 1.0
+print(one(jnp.ones(3)), other(jnp.ones(3)), one.w)
