@@ -80,8 +80,27 @@ def is_same(before: Value | None, after: Value) -> bool:
         return after in options_of(before)
     if isinstance(after, Product) and after.kind == "layer":
         return before is after
+    if isinstance(after, Product) and after.given:
+        return isinstance(before, Product) and _is_made_alike(before, after)
     if isinstance(after, Instance) and after.many:
         return False  # each turn of a loop makes another object
     return before == after and not isinstance(
         after, (Array, NumPyArray, Key, Static, TracerPytree, Tuple, Unknown, OneOf)
     )
+
+
+def _is_made_alike(one: Product, other: Product) -> bool:
+    """Whether two objects of a library are made by the same call, as far as the arguments are known."""
+    if one != other or len(one.given) != len(other.given) or one.given[:1] != other.given[:1]:
+        return False
+    return all(map(_is_alike, one.given[1:], other.given[1:]))
+
+
+def _is_alike(one: Value, other: Value) -> bool:
+    if isinstance(one, Product) and isinstance(other, Product):
+        return _is_made_alike(one, other)
+    if isinstance(one, Tuple) and isinstance(other, Tuple) and one.items and other.items:
+        return len(one.items) == len(other.items) and all(map(_is_alike, one.items, other.items))
+    if isinstance(one, Unknown) and isinstance(other, Unknown):
+        return one.token == other.token
+    return one == other

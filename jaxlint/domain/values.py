@@ -366,14 +366,16 @@ class Product(Value):
     """A library object that is no array: `kind` names it, `parts` is what it holds.
 
     Kinds: `method` (name, receiver), `at`, `at-index`, `generator`, `ref`, `lowered`, `super`,
-    `property`, `iterator`, ...
+    `property`, `iterator`, ... given: of what a call has made, the name of what was called and the arguments,
+    which say which of several equal ones it is.
     """
 
-    __slots__ = ("kind", "parts")
+    __slots__ = ("given", "kind", "parts")
 
     def __init__(self, kind: str, *parts: Any) -> None:
         self.kind = kind
         self.parts = parts
+        self.given: tuple[Any, ...] = ()
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Product) and other.kind == self.kind and other.parts == self.parts

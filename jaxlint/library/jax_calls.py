@@ -241,6 +241,8 @@ class Library:
             result = self._asked(name, args, result)
         if root == "jax" and self.flow.context.staged and level_of(result) and not name.startswith(_TREE):
             self.flow.frame.operations += 1
+        if type(result) is Product and result.kind in _MADE and not result.given:
+            result.given = (name, *args, *(Tuple((Const(each), keywords[each])) for each in sorted(keywords)))
         self.flow.last_called = (name, None)
         return result
 
@@ -443,6 +445,8 @@ class Library:
 
 
 _OBJECT_OF_CONFIG = "jax.config.config"  # in a module of this name, until JAX 0.4.25
+# objects that calls make, of which two are equal that are made with other numbers
+_MADE = frozenset(("optax", "schedule", "object", "distribution", "haiku", "handler"))
 _MOVED = ("jax.experimental.stax", "jax.experimental.optimizers")
 _INITIALIZERS = ("flax.linen.initializers.", "flax.nnx.initializers.")  # those of JAX, and two more
 _STANDARD = frozenset(sys.stdlib_module_names)

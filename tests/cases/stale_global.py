@@ -2416,3 +2416,106 @@ class Cloud:
 
 cloud = Cloud(True, "mean")
 print(cloud.total(jnp.ones(2)), cloud.total(jnp.ones((2, 2))))
+
+
+# %% norun, optax: another transformation of gradients, or another schedule
+import jax
+import jax.numpy as jnp
+import optax
+
+
+def fit(params, steps):
+    optimizer = optax.sgd(0.1)
+    state = optimizer.init(params)
+
+    @jax.jit
+    def update(params, state):
+        updates, state = optimizer.update(2 * params, state, params)  #! JAX205
+        return optax.apply_updates(params, updates), state
+
+    for _ in range(steps):
+        params, state = update(params, state)
+        optimizer = optax.sgd(0.0)
+        state = optimizer.init(params)
+    return params
+
+
+def scheduled(params):
+    schedule = optax.constant_schedule(0.1)
+    update = jax.jit(lambda params: params - schedule(0) * params)  #! JAX205
+    params = update(params)
+    schedule = optax.constant_schedule(value=0.0)
+    return update(params)
+
+
+def halved(params, lr):
+    optimizer = optax.chain(optax.clip(1.0), optax.sgd(lr))
+
+    @jax.jit
+    def update(params, state):
+        return optimizer.update(2 * params, state, params)  #! JAX205
+
+    for _ in range(3):
+        params, _ = update(params, optimizer.init(params))
+        lr = lr * 0.5
+        optimizer = optax.chain(optax.clip(1.0), optax.sgd(lr))
+    return params
+
+
+print(fit(jnp.ones(2), 3), scheduled(jnp.ones(2)), halved(jnp.ones(2), 0.1))
+
+
+# %% norun, optax: ... but one that is made by the same call is no other one
+import jax
+import jax.numpy as jnp
+import optax
+
+
+def make(lr):
+    return optax.chain(optax.clip(1.0), optax.sgd(lr))
+
+
+def fit(params, lr, config):
+    optimizer = optax.chain(optax.clip(config["clip"]), optax.sgd(lr, momentum=0.9), make(config["lr"]))
+
+    @jax.jit
+    def update(params, state):
+        updates, state = optimizer.update(2 * params, state, params)
+        return optax.apply_updates(params, updates), state
+
+    for _ in range(3):
+        optimizer = optax.chain(optax.clip(config["clip"]), optax.sgd(lr, momentum=0.9), make(config["lr"]))
+        params, _ = update(params, optimizer.init(params))
+    return params
+
+
+print(fit(jnp.ones(2), 0.1, {"clip": 1.0, "lr": 0.1}))
+
+
+# %% norun, optax: ... nor is one that is there before the first call, or that is passed
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import optax
+
+optimizer = optax.sgd(0.1)
+optimizer = optax.sgd(0.2)
+
+
+@jax.jit
+def update(params, state):
+    return optimizer.update(2 * params, state, params)
+
+
+@partial(jax.jit, static_argnums=0)
+def stepped(optimizer, params, state):
+    return optimizer.update(2 * params, state, params)
+
+
+params = jnp.ones(2)
+update(params, optimizer.init(params))
+own = optax.sgd(0.1)
+for lr in (0.1, 0.2):
+    stepped(own, params, own.init(params))
+    own = optax.sgd(lr)
