@@ -3180,3 +3180,121 @@ print(one(jnp.ones(3)), one.w, other.w)
 one.w = 2.0
 other.w = 1.0
 print(one(jnp.ones(3)), other(jnp.ones(3)), one.w)
+
+
+# %% what an attribute holds is not known, and its items are changed in place
+import json
+
+import jax
+
+
+class Learner:
+    def __init__(self):
+        self.buffer = {"mean": 0.0, "count": 1.0}
+        self.table = {"a": 1.0}
+        self.step = jax.jit(self.forward)
+
+    def forward(self, x):
+        old = self.buffer["mean"]  #! JAX206
+        return x - old * self.table["a"]  #! JAX206
+
+    def load(self, text):
+        self.buffer = json.loads(text)
+        self.table = json.loads(text)
+
+    def run(self, x, new):
+        y = self.step(x)
+        self.buffer.update(new)
+        held = self.table
+        held["a"] = x
+        return y
+
+
+learner = Learner()
+for _ in range(3):
+    print(learner.run(1.0, {"mean": 0.5}))
+
+
+# %% ... by methods that take something out, or all of it
+import jax
+
+
+class Learner:
+    def __init__(self, queue, table):
+        self.queue = queue
+        self.table = table
+        self.step = jax.jit(lambda x: x + self.queue[0] + self.table["a"])  #! JAX206
+
+    def run(self, x):
+        y = self.step(x)
+        self.queue.clear()
+        self.queue.extend([x, x])
+        self.table.update(a=x)
+        return y
+
+
+def main(queue, table):
+    learner = Learner(queue, table)
+    for _ in range(3):
+        print(learner.run(1.0))
+
+
+main([1.0, 2.0], {"a": 1.0})
+
+
+# %% ... but other items, in the constructor, where a test has shown that they are not there, in what is given back
+import json
+
+import jax
+
+
+class Learner:
+    def __init__(self, text):
+        self.buffer = json.loads(text)
+        self.buffer.update(mean=1.0)
+        self.buffer["std"] = 1.0
+        self.step = jax.jit(lambda x: x + self.buffer["mean"] + self.buffer["std"])
+        self.once = jax.jit(lambda x: x + self.buffer["cached"])
+
+    def run(self, x):
+        y = self.step(x)
+        self.buffer.update(count=x)
+        self.buffer["count"] += x
+        self.buffer.pop("count")
+        self.buffer.setdefault("mean", x)
+        found = self.buffer.get("mean")
+        if "cached" not in self.buffer:
+            self.buffer["cached"] = 2.0
+        return y + found + self.once(x)
+
+
+learner = Learner("{}")
+for _ in range(3):
+    print(learner.run(1.0))
+
+
+# %% ... or it is passed, or what reads it is compiled anew
+import json
+
+import jax
+
+
+class Learner:
+    def __init__(self, text):
+        self.buffer = json.loads(text)
+        self.step = jax.jit(lambda buffer, x: x + buffer["mean"])
+        self.compile()
+
+    def compile(self):
+        self.other = jax.jit(lambda x: x + self.buffer["mean"])
+
+    def run(self, x):
+        y = self.step(self.buffer, x) + self.other(x)
+        self.buffer.update(mean=x)
+        self.compile()
+        return y
+
+
+learner = Learner('{"mean": 1.0}')
+for _ in range(3):
+    print(learner.run(1.0))
