@@ -27,6 +27,7 @@ from jaxlint.domain.values import (
     Const,
     External,
     FeatureProbe,
+    NumPyArray,
     OneOf,
     Product,
     Static,
@@ -210,6 +211,19 @@ class Calls:
         begin = each if start is None else start
         first = self.call(func, [begin, each], {}, nid)
         return first if first == begin else join_all((first, self.call(func, [first, each], {}, nid)))
+
+    def solve(self, name: str, args: list[Value], keywords: dict[str, Value], nid: int) -> None:
+        """SciPy's optimisers call a function again and again, with an array and `args`."""
+        from jaxlint.tables.scipy_functions import SCIPY
+
+        _, params, _ = SCIPY.get(name, ("", (), ()))
+        given = {**dict(zip(params, args, strict=False)), **keywords}
+        func, rest = given.get(params[0]) if params else None, given.get("args", Tuple(()))
+        if "args" not in params or func is None or not is_called(func) or isinstance(rest, Unknown):
+            return
+        items = rest.items if isinstance(rest, Tuple) else (rest,)
+        for _ in range(2) if items is not None else ():
+            self.call(func, [NumPyArray("f"), *(items or ())], {}, nid)
 
     def either(self, calls: Sequence[Callable[[], Value]], is_one: bool = False) -> Value:
         """The result of one of these calls; what one spends the others have not spent. `is_one`: it is always

@@ -230,6 +230,8 @@ class Library:
         elif root == "jax":
             result = self.of_jax(name, args, keywords, nid)
         elif root in ("numpy", "scipy"):
+            if name.startswith("scipy.optimize."):
+                self.calls.solve(name, args, keywords, nid)
             result = self.arrays.of_numpy(name, args, keywords, level)
         elif root == "math":
             result = _math(name, args)

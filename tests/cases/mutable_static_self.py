@@ -2315,3 +2315,76 @@ h = Hashed()
 print(h.run(1.0))
 h.k = 3.0
 print(h.run(1.0))
+
+
+# %% an optimiser of SciPy calls the function that it is given, with `args`; a write before the first call is fine
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import scipy.optimize
+
+
+class Model:
+    def __init__(self, p):
+        self.p = jnp.array(p)
+        self.fixed = 1.0
+
+    @partial(jax.jit, static_argnums=(0,))
+    def __call__(self, p, x):
+        return self.p[0] * p[0] * x * self.fixed  #! JAX401
+
+    def place(self, device):
+        self.p = jax.device_put(self.p, device)
+        self.fixed = 2.0
+
+    def unpack(self, p):
+        self.p = p
+
+    def optimise(self, func, x, y):
+        found = scipy.optimize.fmin_l_bfgs_b(
+            func=func, x0=np.ones(1), args=(x, y, self), approx_grad=True, maxiter=2
+        )
+        self.unpack(jnp.array(found[0]))
+        return found[1]
+
+
+def loss(p, x, y, model):
+    return float(jnp.sum((model(p, x) - y) ** 2))
+
+
+x = jnp.ones(3)
+model = Model([1.0])
+model.place(jax.devices()[0])
+for scale in (2.0, 3.0):
+    print(model.optimise(loss, x, scale * x))
+
+
+# %% ... and of other optimisers, each with one model
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+from scipy.optimize import brentq, minimize
+
+
+class Model:
+    def __init__(self, scale):
+        self.scale = scale
+
+    @partial(jax.jit, static_argnums=0)
+    def value(self, x):
+        return jnp.sum(x) - self.scale
+
+
+def solve(scale):
+    model = Model(scale)
+    model.scale = scale + 1.0
+    root = brentq(lambda x, m: float(m.value(x)), 0.0, 9.0, args=model)
+    least = minimize(lambda x, m: float(m.value(x)) ** 2, [1.0], (model,), options={"maxiter": 1})
+    return root, least.fun
+
+
+for scale in (1.0, 2.0):
+    print(solve(scale))
