@@ -40,6 +40,7 @@ from jaxlint.ir.walks import (
     codes_in,
     codes_read,
     dotted,
+    has_call,
     has_loop_beside,
     heads,
     last_name,
@@ -150,7 +151,7 @@ class Repetition:
         sites = self.sites.get(code, {})
         met: set[Hashable] = set()
         for (_, nid), site in sites.items():
-            value = _given(site.home, nid, code, name)
+            value = given_at(site.home, nid, code, name)
             if value is None or id(code) in seen:
                 return False
             if isinstance(value, CallExpr) or mentions(value, _turning(site.home, nid)):
@@ -202,31 +203,31 @@ def _calls_itself(caller: Code | None, nid: int) -> TypeGuard[Code]:
 def _gives_others(home: Code, nid: int, code: Code, names: Collection[str]) -> bool:
     """Whether a call, by its number, hands on what a loop or a comprehension binds."""
     turning = _turning(home, nid)
-    given = (_given(home, nid, code, name) for name in names)
+    given = (given_at(home, nid, code, name) for name in names)
     return any(value is not None and mentions(value, turning) for value in given)
 
 
 def _handed_on(home: Code, nid: int, code: Code, names: Collection[str]) -> set[str]:
     """The parameters of a function that a call in it, by its number, gives to these of another one."""
-    given = (_given(home, nid, code, name) for name in names)
+    given = (given_at(home, nid, code, name) for name in names)
     params = {each.name for each in home.params}
     return {each.name for each in given if isinstance(each, NameExpr) and each.name in params}
 
 
 def _turning(home: Code, nid: int) -> set[str]:
     """The variables that are another thing in each turn of the loops around a call, by its number."""
-    found: set[str] = set()
-    for part in walk(*home.body):
-        is_loop = isinstance(part, (ForStmt, ComprehensionExpr))
-        if is_loop and any(call.nid == nid for call in calls_in(part)):
-            if isinstance(part, ForStmt):
-                found |= names_from(variables((part.target,)), part.body)
-            elif isinstance(part, ComprehensionExpr):
-                found |= variables(clause.target for clause in part.clauses)
-    return found
+    loops = (each for each in walk(*home.body) if isinstance(each, (ForStmt, ComprehensionExpr)))
+    return set[str]().union(*(bound_in_turn(each) for each in loops if has_call((each,), nid)))
 
 
-def _given(home: Code, nid: int, code: Code, name: str) -> Expr | None:
+def bound_in_turn(loop: ForStmt | ComprehensionExpr) -> set[str]:
+    """The variables that are another thing in each turn of a loop."""
+    if isinstance(loop, ForStmt):
+        return names_from(variables((loop.target,)), loop.body)
+    return variables(clause.target for clause in loop.clauses)
+
+
+def given_at(home: Code, nid: int, code: Code, name: str) -> Expr | None:
     """What a call, by its number, gives a parameter of a function of the project."""
     call = next((each for each in calls_in(*home.body) if each.nid == nid), None)
     return None if call is None else given_in(call, code, name)

@@ -176,6 +176,14 @@ def loop_around(body: Sequence[Stmt], nid: int) -> Sequence[Stmt] | None:
     return None
 
 
+def innermost_loop(body: Sequence[Stmt], nid: int) -> ForStmt | WhileStmt | ComprehensionExpr | None:
+    """The innermost loop or comprehension around a call, by its number."""
+    loops = [part for part in walk(*body) if isinstance(part, (ForStmt, WhileStmt, ComprehensionExpr))]
+    around = [part for part in loops if any(call.nid == nid for call in calls_in(part))]
+    is_outer = [any(other is not part and other in walk(part) for other in around) for part in around]
+    return next((part for part, outer in zip(around, is_outer, strict=True) if not outer), None)
+
+
 def has_loop_beside(body: Sequence[Stmt], nid: int) -> bool:
     """Whether the innermost loop around a call, by its number, runs another loop in each iteration."""
     loop = loop_around(body, nid)

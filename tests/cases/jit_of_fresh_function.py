@@ -2624,3 +2624,59 @@ def main():
 for _ in range(3):
     print(once(jnp.ones(3)), of_module())
 main()
+
+
+# %% a method of an object that is made in each turn compiles what reads the object: another one is compiled anyway
+import jax
+import jax.numpy as jnp
+
+
+class Forcings:
+    def __init__(self, factor):
+        self.factor = factor
+
+    def start(self, x):
+        def func(p):
+            return self.factor * jnp.sum(p**2)
+
+        return jax.jit(func)(x)
+
+
+class Manager:
+    def __init__(self, factor):
+        self.factor = factor
+        self.forcings = Forcings(factor)
+
+    def run(self, x):
+        return self.forcings.start(x), jax.jit(lambda p: self.factor * jnp.min(p))(x)
+
+
+for factor in (2.0, 4.0):
+    manager = Manager(factor)
+    print(manager.run(jnp.ones(3)))
+
+
+# %% ... but what does not read it, or is called again on the same object, could be shared
+import jax
+import jax.numpy as jnp
+
+
+class Forcings:
+    def __init__(self, factor):
+        self.factor = factor
+
+    def start(self, x):
+        def func(p):
+            return jnp.sum(p**2)
+
+        return jax.jit(func)(x)  #! JAX404
+
+    def again(self, x):
+        return jax.jit(lambda p: self.factor * jnp.min(p))(x)  #! JAX404
+
+
+for factor in (2.0, 4.0):
+    forcings = Forcings(factor)
+    print(forcings.start(jnp.ones(3)))
+    for i in range(3):
+        print(forcings.again(jnp.ones(3)))

@@ -36,7 +36,9 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.repetition import (
     Repetition,
+    bound_in_turn,
     calls_parameter,
+    given_at,
     given_in,
     given_to,
     handed_to,
@@ -52,6 +54,8 @@ from jaxlint.ir.walks import (
     children,
     codes_in,
     codes_read,
+    dotted,
+    innermost_loop,
     last_name,
     number_of,
     reads_clock,
@@ -102,7 +106,9 @@ class Recompilation:
         if _is_only_checked(maker.body, nid) or is_collected(maker.body, place):
             return False
         if home is not None and home.code is maker:
-            owner = _owner_of(maker.body, place)
+            owner, own = _owner_of(maker.body, place), _own_read(base, maker)
+            if own and not owner and self._is_made_in_turns(maker, own):
+                return False  # what is compiled reads another object at each call
             if owner and self.repetition.is_of_others(maker, owner):
                 return False  # a method of another object at each call
             sources = _sources(maker, owner) if owner else set()
@@ -134,6 +140,26 @@ class Recompilation:
         called = [each for each in params if self._calls_handed(base, maker, each)]
         programs = {code: found[0].module.program for code, found in self.bodies.items() if found}
         return bool(called) and are_alike(self.repetition.sites, programs, maker, called)
+
+    def _is_made_in_turns(self, code: Code, name: str, seen: frozenset[int] = frozenset()) -> bool:
+        """Whether loops repeat the calls of a function, and each turn of the innermost one makes the object
+        that is given to a parameter of it, which may be that of a method."""
+        if id(code) in seen or not self.repetition.is_looped(code):
+            return False
+        for (_, nid), site in self.repetition.sites.get(code, {}).items():
+            value = given_at(site.home, nid, code, name)
+            loop = innermost_loop(site.home.body, nid)
+            if value is None or isinstance(loop, WhileStmt):
+                return False
+            if loop is not None:
+                if not isinstance(value, CallExpr) and not mentions(value, bound_in_turn(loop)):
+                    return False
+                continue
+            root = dotted(value).partition(".")[0]
+            is_given = any(root == each.name for each in site.home.params)
+            if not is_given or not self._is_made_in_turns(site.home, root, seen | {id(code)}):
+                return False
+        return True
 
     def runs_loop(self, func: Value) -> bool:
         """Whether what is compiled runs a loop of its own: one call of it does the work of many."""
@@ -238,6 +264,12 @@ def _owner_of(body: Sequence[Stmt], nid: int) -> str:
             return func.name if isinstance(func, NameExpr) else ""
         call = func if isinstance(func, CallExpr) else None
     return ""
+
+
+def _own_read(base: Value, maker: Code) -> str:
+    """The object of a method that a function in it reads, by its name there; empty without one."""
+    own = maker.params[0].name if maker.in_class and maker.params else ""
+    return own if isinstance(base, Function) and own in base.code.free else ""
 
 
 def _sources(code: Code, name: str) -> set[str]:
