@@ -11,9 +11,12 @@ from collections.abc import Collection, Iterable, Iterator
 
 from jaxlint.analysis.function_context import FunctionContext, Mutation
 from jaxlint.calling.reads_after import ReadsAfter
+from jaxlint.domain.join import MutableContainer, options_of
 from jaxlint.domain.objects import Instance, Module
 from jaxlint.domain.program import World
 from jaxlint.domain.transforms import WRAPPERS
+from jaxlint.domain.values import NONE
+from jaxlint.ir.constant_attributes import assigned
 from jaxlint.ir.mentions import may_name_others
 from jaxlint.ir.nodes import (
     AnnotatedStmt,
@@ -25,12 +28,14 @@ from jaxlint.ir.nodes import (
     ConstExpr,
     DefStmt,
     Expr,
+    ForStmt,
     NameExpr,
     Node,
     SubscriptExpr,
+    WhileStmt,
 )
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import codes_in, last_name, number_of, walk
+from jaxlint.ir.walks import codes_in, innermost_loop, last_name, number_of, walk
 
 _ANY = "*"  # in place of a name: any of them
 _BY_NAME = frozenset((_ANY, "vars", "__dict__", "attrgetter"))
@@ -38,17 +43,21 @@ _NAMES = frozenset(name.rpartition(".")[2] for name in WRAPPERS)
 
 
 def is_left_unread(change: Mutation) -> bool:
-    """Whether a change sets an attribute of an object that the function around all traces has made: it keeps
-    the object in a variable alone, and reads that no more once the call is over that begins the trace."""
+    """Whether a change sets an attribute of an object, or changes a container, that a function outside of the
+    trace has made: it keeps that in a variable alone, and reads it no more once the call is over that begins
+    the trace."""
     owner = change.target
-    if change.how != "attribute" or not isinstance(owner, Instance) or change.depth:
+    if isinstance(owner, Instance):
+        if change.how != "attribute" or change.depth:
+            return False
+    elif not isinstance(owner, MutableContainer):
         return False
-    begun = _begun(change.frame)
+    begun = _begun(change.frame, change.depth)
     return bool(begun) and all(_ends_with(maker, nid, owner) for maker, nid in begun)
 
 
-def _begun(frame: FunctionContext) -> list[tuple[FunctionContext, int]]:
-    """The functions outside of traces that lead to a function context, or the module's body, and their calls
+def _begun(frame: FunctionContext, depth: int) -> list[tuple[FunctionContext, int]]:
+    """The functions in so many traces that lead to a function context, or the module's body, and their calls
     that do; none where others may lead there."""
     found: list[tuple[FunctionContext, int]] = []
     seen, stack = {frame}, [frame]
@@ -57,7 +66,7 @@ def _begun(frame: FunctionContext) -> list[tuple[FunctionContext, int]]:
             caller = link.parent
             if caller is None:
                 return []
-            if not caller.context.depth:
+            if caller.context.depth <= depth:
                 found.append((caller, link.nid))
             elif caller not in seen:
                 seen.add(caller)
@@ -65,25 +74,44 @@ def _begun(frame: FunctionContext) -> list[tuple[FunctionContext, int]]:
     return found
 
 
-def _ends_with(maker: FunctionContext, call: int, owner: Instance) -> bool:
-    """Whether a function has made an object, or others like it, and lets nothing see them after a call."""
+def _ends_with(maker: FunctionContext, call: int, owner: Instance | MutableContainer) -> bool:
+    """Whether a function has made an object, or others like it, or a container, and lets nothing see them
+    after a call."""
     func = maker.func
     if func is None:
         return False
     code, program = func.code, func.module.program
-    names = [
-        name
-        for name, value in maker.env.vars.items()
-        if isinstance(value, Instance) and value.cls is owner.cls and id(value) in maker.instances
-    ]
+    is_box = isinstance(owner, MutableContainer)
+    if isinstance(owner, MutableContainer):
+        if owner.home is not None or not _is_alone(owner, maker):
+            return False
+        names = [name for name, value in maker.env.vars.items() if value is owner]
+    else:
+        names = [
+            name
+            for name, value in maker.env.vars.items()
+            if isinstance(value, Instance) and value.cls is owner.cls and id(value) in maker.instances
+        ]
     return bool(names) and all(
-        isinstance(name, str) and name in code.bound and _is_last_read(code, program, call, name)
+        isinstance(name, str) and name in code.bound and _is_last_read(code, program, call, name, is_box)
         for name in names
     )
 
 
-def _is_last_read(code: Code, program: Program, call: int, name: str) -> bool:
-    """Whether a call is the last thing that sees what a variable holds, which nothing else is handed."""
+def _is_alone(box: MutableContainer, maker: FunctionContext) -> bool:
+    """Whether a function has made a container, and no other one that it has made holds it."""
+    made = [each for each in maker.heap.values() if isinstance(each, MutableContainer)]
+    held = (
+        part for each in made for part in (*each.entries.values(), *(each.items or ()), each.elem or NONE)
+    )
+    return any(each is box for each in made) and not any(
+        option is box for part in held for option in options_of(part)
+    )
+
+
+def _is_last_read(code: Code, program: Program, call: int, name: str, is_box: bool) -> bool:
+    """Whether a call is the last thing that sees what a variable holds, which nothing else is handed.
+    `is_box`: a container, whose methods do not keep it."""
     flow = ReadsAfter(code, program, call, name)
     later = flow.after()
     if later is None:
@@ -92,10 +120,15 @@ def _is_last_read(code: Code, program: Program, call: int, name: str) -> bool:
     within = {number_of(part) for node in nodes if number_of(node) == call for part in walk(node)}
     if any(isinstance(each, ComprehensionExpr) and _holds(each, call) for each in nodes):
         return False  # the next turn sees it
+    loop = innermost_loop(code.body, call) if is_box else None
+    if isinstance(loop, (ForStmt, WhileStmt)) and all(
+        last_name(each) != name for each, _ in assigned(loop.body)
+    ):
+        return False
     bound = [seen for each, seen in flow.reads.items() if flow.names[each] == name]
     here = [seen for seen in bound if not within.isdisjoint(seen)] or bound
     read = {number for seen in here for number in seen}.union(later)
-    fine = within | {number_of(each) for each in _owners(nodes)}
+    fine = within | {number_of(each) for each in _owners(nodes, is_box)}
     for each in nodes:
         if isinstance(each, NameExpr) and each.name == name and each.nid in read:
             if each.nid in later or each.nid not in fine:
@@ -123,9 +156,10 @@ def _holds(node: Node, number: int) -> bool:
     return any(number_of(each) == number for each in walk(node))
 
 
-def _owners(nodes: list[Node]) -> Iterator[Node]:
-    """Whatever an attribute or an item is read or set of; of methods, which may keep it, none."""
-    called = {number_of(each.func) for each in nodes if isinstance(each, CallExpr)}
+def _owners(nodes: list[Node], with_methods: bool) -> Iterator[Node]:
+    """Whatever an attribute or an item is read or set of; of methods, which may keep it, none without
+    `with_methods`."""
+    called = {number_of(each.func) for each in nodes if isinstance(each, CallExpr) and not with_methods}
     for each in nodes:
         if isinstance(each, (AttrExpr, SubscriptExpr)) and each.nid not in called:
             yield each.value

@@ -4095,3 +4095,121 @@ def scale(x):
 
 scale(1.0)
 TABLES[3] + 1
+
+
+# %% a container that a function makes for one trace, and that nothing reads once the trace is over
+import jax
+import jax.numpy as jnp
+
+
+class Tracer:
+    def __call__(self, param_map, particles, x):
+        param_map = param_map.copy()
+
+        def single(pwise):
+            param_map.update(pwise)
+            return param_map["w"] * x + param_map["b"]
+
+        return jax.vmap(single)(particles)
+
+
+def loss(params, x):
+    seen = []
+    state = {"w": 1.0}
+
+    def inner(w):
+        seen.append(w * x)
+        state["w"] = w
+        return sum(seen) + state["w"]
+
+    value, gradient = jax.value_and_grad(inner)(params)
+    return value + gradient
+
+
+@jax.jit
+def both(params, particles, x):
+    return Tracer()(params, particles, x), loss(2.0, x)
+
+
+print(both({"w": 1.0}, {"b": jnp.arange(3.0)}, 2.0))
+print(Tracer()({"w": 1.0}, {"b": jnp.arange(3.0)}, 2.0), loss(2.0, 1.0))
+
+
+# %% raises-elsewhere ... but one that is read later
+import jax
+import jax.numpy as jnp
+
+
+def total(particles, x):
+    seen = []
+
+    def single(p):
+        seen.append(p * x)  #! JAX203
+        return p
+
+    jax.vmap(single)(particles)
+    return seen[0] + 1.0
+
+
+total(jnp.arange(3.0), 2.0)
+
+
+# %% raises-elsewhere ... in the next turn of a loop
+import jax
+import jax.numpy as jnp
+
+
+def total(particles, x):
+    seen = []
+    for scale in (1.0, 2.0):
+        jax.vmap(lambda p: seen.append(p * scale) or sum(seen))(particles)  #! JAX203
+
+
+total(jnp.arange(3.0), 2.0)
+
+
+# %% norun: ... by who is handed it, or through what holds it
+import jax
+import jax.numpy as jnp
+
+kept = []
+
+
+def keep(box):
+    kept.append(box)
+
+
+def handed(particles):
+    seen = []
+    keep(seen)
+    jax.vmap(lambda p: seen.append(p) or p)(particles)  #! JAX203
+
+
+def held(particles):
+    table = {"seen": []}
+    seen = table["seen"]
+    jax.vmap(lambda p: seen.append(p) or p)(particles)  #! JAX203
+    return table
+
+
+def given(particles, seen):
+    jax.vmap(lambda p: seen.append(p) or p)(particles)  #! JAX203
+
+
+def through(particles):
+    seen = []
+    also = seen
+    jax.vmap(lambda p: seen.append(p) or p)(particles)  #! JAX203
+    return also
+
+
+def returned(particles):
+    seen = []
+    result = jax.vmap(lambda p: seen.append(p) or p)(particles)  #! JAX203
+    return result, seen
+
+
+mine = []
+handed(jnp.ones(3))
+given(jnp.ones(3), mine)
+print(kept, mine, held(jnp.ones(3)), through(jnp.ones(3)), returned(jnp.ones(3)))
