@@ -19,6 +19,7 @@ from jaxlint.ir.nodes import (
     AssignStmt,
     AttrExpr,
     BreakStmt,
+    CallExpr,
     ClassStmt,
     CompareExpr,
     ComprehensionExpr,
@@ -46,7 +47,7 @@ from jaxlint.ir.nodes import (
     WithStmt,
 )
 from jaxlint.ir.program import ClassCode, Code, Program
-from jaxlint.ir.walks import children, last_name, number_of, suites, walk
+from jaxlint.ir.walks import children, codes_in, dotted, last_name, number_of, suites, walk
 
 _KEPT = 64  # functions of which an index is kept
 
@@ -260,7 +261,8 @@ def _is_main(test: Expr) -> bool:
 
 def is_only_shown(code: Code, program: Program, nid: int) -> bool:
     """Whether the value of a call is kept in variables alone that nothing reads but what an `if` does with
-    calls of which nobody takes the result, as a log does that a flag turns on."""
+    calls of which nobody takes the result, as a log does that a flag turns on; and callbacks, each of which
+    puts another value there."""
     every = [*statements(code.body)]
     assigned = [each for each in every if isinstance(each, AssignStmt)]
     targets = [target for each in assigned if number_of(each.value) == nid for target in each.targets]
@@ -282,7 +284,7 @@ def is_only_shown(code: Code, program: Program, nid: int) -> bool:
     if (
         not names
         or names & (code.global_names | code.nonlocal_names)
-        or any(names & {*each.free} for each in _inner(code, program))
+        or not all(_overwrites(each, names, code, program) for each in codes_in(code, program))
     ):
         return False
     known = {id(each) for each in shown} | {id(target) for each in assigned for target in each.targets}
@@ -294,10 +296,29 @@ def _read_in(value: Expr) -> set[str]:
     return {part.name for part in walk(value) if isinstance(part, NameExpr)}
 
 
-def _inner(code: Code, program: Program) -> Iterator[Code]:
-    """The functions that a function makes itself."""
-    made = (part for part in walk(*code.body) if isinstance(part, (DefStmt, LambdaExpr)))
-    return (program.codes[part.index] for part in made)
+def _overwrites(inner: Code, names: set[str], code: Code, program: Program) -> bool:
+    """Whether a function in another one reads none of its variables, or is a callback that sets those that it
+    reads."""
+    read = names & {part.name for part in walk(*inner.body) if isinstance(part, NameExpr)} - {*inner.bound}
+    read |= names & inner.nonlocal_names
+    if not read:
+        return True
+    assigned = (each for each in inner.body if isinstance(each, AssignStmt))
+    written = {target.name for each in assigned for target in each.targets if isinstance(target, NameExpr)}
+    return read <= inner.nonlocal_names & written and _is_callback(inner, code, program)
+
+
+def _is_callback(inner: Code, code: Code, program: Program) -> bool:
+    """Whether calls by whose names it is a callback are all that a function is handed to, or named in."""
+    nodes = [part for each in (code, *codes_in(code, program)) for part in walk(*each.body)]
+    handed = [
+        each.args[0].nid
+        for each in nodes
+        if isinstance(each, CallExpr) and each.args and "callback" in dotted(each.func)
+        if isinstance(each.args[0], NameExpr) and each.args[0].name == inner.name
+    ]
+    named = [each.nid for each in nodes if isinstance(each, NameExpr) and each.name == inner.name]
+    return bool(named) and sorted(named) == sorted(handed)
 
 
 def _only_shows(statement: Stmt) -> bool:

@@ -778,3 +778,79 @@ def other(x):
 
 velocity(jnp.ones(3))
 other(jnp.ones(3))
+# %% the first value of a clock that only a callback reads, which puts another one there each time
+import time
+
+import jax
+import jax.numpy as jnp
+
+
+def make_train(n):
+    def train(x):
+        last_time = time.time()
+
+        def update(x, _):
+            def callback(x):
+                nonlocal last_time
+                now = time.time()
+                print("steps per second", 1 / (now - last_time), x)
+                last_time = now
+
+            jax.debug.callback(callback, x)
+            return x * 0.9, None
+
+        x, _ = jax.lax.scan(update, x, None, n)
+        return x
+
+    return train
+
+
+print(jax.jit(make_train(3))(jnp.float32(1)))
+
+
+# %% ... but one that stays, that a trace reads, or that another function reads, too
+import time
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def stays(x):
+    start = time.time()  #! JAX204
+
+    def callback(x):
+        print("seconds", time.time() - start, x)
+
+    jax.debug.callback(callback, x)
+    return x
+
+
+@jax.jit
+def traced(x):
+    last = time.time()  #! JAX204
+
+    def update(x, _):
+        nonlocal last
+        now = time.time()  #! JAX204
+        print("seconds", now - last)
+        last = now  #! JAX201
+        return x, None
+
+    return jax.lax.scan(update, x, None, 3)[0]
+
+
+@jax.jit
+def twice(x):
+    last = time.time()  #! JAX204
+
+    def callback(x):
+        nonlocal last
+        last = time.time()
+
+    jax.debug.callback(callback, x)
+    jax.debug.callback(lambda x: print(last), x)
+    return x + last
+
+
+print(stays(jnp.ones(2)), traced(jnp.ones(2)), twice(jnp.ones(2)))
