@@ -1360,6 +1360,7 @@ print(scaled(1.0))
 config = Config(3.0)
 print(scaled(1.0))
 
+
 # %% what a constructor calls by its name and a class below replaces: it runs before anything is traced
 import jax
 
@@ -1398,6 +1399,7 @@ def run(*args, kind=Trainer, **options):
 
 
 run(kind=Style, size=2)
+
 
 # %% what no constructor calls and a class below replaces: others may call it later
 import jax
@@ -2198,6 +2200,7 @@ print(prepared.train(states, 1, 2.0))
 handed = Handed(4, 2)
 print(handed.learn(states, 1, 2.0), handed.learn(states, 1, 3.0))
 
+
 # %% attributes whose setting drops or makes anew what was compiled: a descriptor, `__setattr__`
 import jax
 import jax.numpy as jnp
@@ -2262,6 +2265,7 @@ affine = Affine(1.0)
 print(affine(jnp.ones(())))
 affine.a = 5.0
 print(affine(jnp.ones(())))
+
 
 # %% compiled anew where a flag says so, or for another value, or kept under a key that a method makes
 import jax
@@ -2425,6 +2429,7 @@ for kind in (Logged, Ready):
     model.set_gain(3.0)
     print(model(jnp.ones(())))
 
+
 # %% a NumPy table of the object that methods and functions change in place
 import jax
 import numpy as np
@@ -2451,6 +2456,7 @@ before = float(filter.apply(1.0)), float(filter.scale(1.0))
 filter.reset(5.0)
 filter.slow_down()
 assert before == (float(filter.apply(1.0)), float(filter.scale(1.0)))
+
 
 # %% tables that are passed, copied, or filled by the constructor
 import jax
@@ -2749,6 +2755,8 @@ with gain.using(2.0):
     outs.append(gain.apply(1.0))
 outs.append(gain.apply(1.0))
 assert outs == [1.0, 2.0, 2.0]
+
+
 # %% the loop calls a function that calls the compiled method and then what writes
 import jax
 import jax.numpy as jnp
@@ -2776,6 +2784,7 @@ agent = Agent()
 for _ in range(3):
     print(episode(agent))
 
+
 # %% one class, a comprehension, two functions between
 import jax
 import jax.numpy as jnp
@@ -2800,6 +2809,7 @@ class Model:
 
 model = Model()
 print([model.outer(jnp.ones(2)) for _ in range(3)])
+
 
 # %% the object is made anew by what the loop calls, or is passed; what is written is put back
 import jax
@@ -2855,6 +2865,7 @@ for _ in range(3):
     print(other.outer(jnp.ones(2)))
     print(other.loud(jnp.ones(2)))
 
+
 # %% what is set for a call and put back is not what a call without that sees
 import jax
 import jax.numpy as jnp
@@ -2875,6 +2886,7 @@ class Model:
 model = Model()
 loud = model.loud(jnp.ones(2))
 assert (loud == model.apply(jnp.ones(2))).all()
+
 
 # %% a subclass rebinds the compiled attribute; another object has the learner and calls its inherited method
 import jax
@@ -2964,6 +2976,42 @@ print(inner(1.0), outer(1.0))
 # %% a container that an attribute holds is changed in place, and elsewhere the attribute is set to what is not known
 import os
 import pickle
+
+import jax
+import jax.numpy as jnp
+
+
+class Learner:
+    def __init__(self):
+        self.buffer = {"mean": jnp.zeros(())}
+        self.items = {"mean": jnp.zeros(())}
+        self.history = [jnp.zeros(())]
+        self.step = jax.jit(self.forward)
+
+    def forward(self, x):
+        last = self.history[-1]  #! JAX206
+        return x - self.buffer["mean"] - self.items["mean"] - last  #! JAX206 JAX206
+
+    def load(self, checkpoint):
+        self.buffer = checkpoint["buffer"]
+        self.items = checkpoint["items"]
+        self.history = checkpoint["history"]
+
+    def update(self, x):
+        y = self.step(x)
+        self.buffer.update({"mean": 0.5 * y})
+        self.items["mean"] = 0.5 * y
+        self.history.append(y)
+        return y
+
+
+learner = Learner()
+if "NO_SUCH_CHECKPOINT" in os.environ:
+    with open(os.environ["NO_SUCH_CHECKPOINT"], "rb") as file:
+        learner.load(pickle.load(file))
+assert [float(learner.update(jnp.ones(()))) for _ in range(3)] == [1.0, 1.0, 1.0]
+
+
 # %% attributes of functions, of what transforms made of them, and of functions that only hold values
 import functools
 
@@ -3043,41 +3091,6 @@ import jax
 import jax.numpy as jnp
 
 
-class Learner:
-    def __init__(self):
-        self.buffer = {"mean": jnp.zeros(())}
-        self.items = {"mean": jnp.zeros(())}
-        self.history = [jnp.zeros(())]
-        self.step = jax.jit(self.forward)
-
-    def forward(self, x):
-        last = self.history[-1]  #! JAX206
-        return x - self.buffer["mean"] - self.items["mean"] - last  #! JAX206 JAX206
-
-    def load(self, checkpoint):
-        self.buffer = checkpoint["buffer"]
-        self.items = checkpoint["items"]
-        self.history = checkpoint["history"]
-
-    def update(self, x):
-        y = self.step(x)
-        self.buffer.update({"mean": 0.5 * y})
-        self.items["mean"] = 0.5 * y
-        self.history.append(y)
-        return y
-
-
-learner = Learner()
-if "NO_SUCH_CHECKPOINT" in os.environ:
-    with open(os.environ["NO_SUCH_CHECKPOINT"], "rb") as file:
-        learner.load(pickle.load(file))
-assert [float(learner.update(jnp.ones(()))) for _ in range(3)] == [1.0, 1.0, 1.0]
-
-
-# %% but what only looks at it changes nothing, nor what is put there before the trace, nor what is no container
-import os
-import pickle
-
 @functools.partial(jax.jit, static_argnames="func")
 def evaluate(func, x):
     return func(x)
@@ -3130,7 +3143,10 @@ for i in range(3):
     passed.__doc__ = "half"
 
 
-# %% ... and those that `jax.jit` has copied: each has its own
+# %% but what only looks at it changes nothing, nor what is put there before the trace, nor what is no container
+import os
+import pickle
+
 import jax
 import jax.numpy as jnp
 
@@ -3169,6 +3185,13 @@ if "NO_SUCH_CHECKPOINT" in os.environ:
 learner.buffer.update({"mean": jnp.ones(())})
 for _ in range(3):
     learner.update(jnp.ones(()))
+
+
+# %% ... and those that `jax.jit` has copied: each has its own
+import jax
+import jax.numpy as jnp
+
+
 def loss(x):
     return loss.w * jnp.sum(x**2)
 
