@@ -11,6 +11,7 @@ from jaxlint.analysis.consumption import Consumption
 from jaxlint.analysis.core import TRACER_SEEN, Core
 from jaxlint.analysis.draws.idle_keys import keys_handed
 from jaxlint.analysis.draws.initial_keys import counted_here
+from jaxlint.analysis.draws.untaken import needs_absent
 from jaxlint.analysis.events import KeyUse
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext, Mutation
@@ -51,7 +52,7 @@ from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.ir import nodes
 from jaxlint.ir.loop_guards import Held, mentions, singles_out
 from jaxlint.ir.mentions import depends_on_object, has_effects, has_effects_after_yield
-from jaxlint.ir.nodes import CallExpr, CompareExpr, NameExpr
+from jaxlint.ir.nodes import CallExpr
 
 _NOTHING: Final[Mapping[Hashable, Value]] = MappingProxyType({})
 _PLAIN = frozenset(("", "jit"))  # ways to call a function with the arguments that are written
@@ -68,20 +69,6 @@ def _is_single(tests: Sequence[Held], func: Function | None) -> bool:
     """Whether a body of a compiled loop does under these tests what may be done at one turn only."""
     names = func.code.bound if func is not None else ()
     return any(singles_out(held.test, held.truth) and mentions(held.test, names) for held in tests)
-
-
-def _is_given(activation: FunctionContext, tests: Sequence[Held]) -> bool:
-    """Whether what a function does under these tests needs an argument to be None that may be there."""
-    params = () if activation.func is None else activation.func.code.params
-    given = {
-        param.name
-        for param, value in zip(params, activation.arguments, strict=False)
-        if isinstance(value, OneOf) and NONE in value.options
-    }
-    absent = (("is", nodes.NONE),)
-    asked = [held.test for held in tests if held.truth]
-    compared = [test.left for test in asked if isinstance(test, CompareExpr) and test.rest == absent]
-    return any(isinstance(left, NameExpr) and left.name in given for left in compared)
 
 
 def _parameter_owner(token: Any) -> int | None:
@@ -263,6 +250,8 @@ class CallEffects:
         objects = {id(value) for value in activation.arguments[is_method:] if isinstance(value, Instance)}
         several = {id(value): value for value in given if value.many}
         roots = {value.place or (id(value),): stood_for.get(id(value)) or value for value in given}
+        optional = self._optional()
+        handed_on = {name for name, outer in tokens.back.items() if outer in optional}
         told: dict[Any, Consumption] = {}  # two keys of the callee's may be one of the caller's
         for where in activation.consumptions:
             token = where.token
@@ -289,7 +278,7 @@ class CallEffects:
             inside = activation.link is not None and activation.link.transform in _LOOPS
             at = where.nid if inside and where.module is self.flow.module else nid
             absent = self.still_absent(where.absent, tokens)
-            if absent is None or _is_given(activation, where.tests):
+            if absent is None or needs_absent(activation, where, handed_on):
                 continue
             outer = counted_here(outer, self.flow)
             earlier = told.setdefault((outer, where.splits, where.weak), where)
@@ -479,16 +468,20 @@ class CallEffects:
         if not absent:
             return absent
         found = set()
-        func = self.flow.frame.func
-        params = () if func is None else func.code.params
-        optional = {
-            getattr(value, "token", None)
-            for param, value in zip(params, self.flow.frame.arguments, strict=False)
-            if param.default == nodes.NONE
-        }
+        optional = self._optional()
         for token in absent & tokens.back.keys():
             outer = tokens.back[token]
             if outer is None or (outer not in optional and ("none", outer) not in self.flow.env.vars):
                 return None
             found.add(outer)
         return frozenset(found)
+
+    def _optional(self) -> set[Hashable]:
+        """The tokens of the arguments for parameters whose default is None."""
+        func = self.flow.frame.func
+        params = () if func is None else func.code.params
+        return {
+            getattr(value, "token", None)
+            for param, value in zip(params, self.flow.frame.arguments, strict=False)
+            if param.default == nodes.NONE
+        } - {None}

@@ -11339,3 +11339,98 @@ keys = jax.random.split(jax.random.key(0), 9)
 slices(keys[0], n), items(keys[1], n, n - 1), bound_again(keys[2], n), split_again(keys[3], n)
 in_loop(keys[4], [len(sys.argv), 0], n), nested(keys[5], [n, 4]), by_test(keys[6], n, n > 2)
 changed_in_place(keys[7], np.arange(2), [n]), counted(keys[8], [])
+
+# %% what a function draws where an argument is None is not drawn where a compiled one hands it a pytree
+import jax
+import jax.numpy as jnp
+from functools import partial
+
+
+@jax.jit
+def sample_level(rng):
+    rng, _rng = jax.random.split(rng)
+    return {"level": jax.random.normal(_rng, (4,))}
+
+
+class Env:
+    def __init__(self, reset_function):
+        self.reset_function = reset_function
+
+    def reset_env(self, rng, override):
+        rng, _rng = jax.random.split(rng)
+        if override is not None:
+            state = override
+        else:
+            state = self.reset_function(_rng)
+        return state["level"], state
+
+    @partial(jax.jit, static_argnums=0)
+    def reset(self, key, override=None):
+        return self.reset_env(key, override)
+
+
+class Wrapper:
+    def __init__(self, env):
+        self.env = env
+
+    @partial(jax.jit, static_argnums=0)
+    def reset(self, key, override=None):
+        return self.env.reset(key, override)
+
+    @partial(jax.jit, static_argnums=0)
+    def reset_twice(self, key, override):
+        first, _ = self.env.reset(key, override)
+        return first + sample_level(key)["level"]
+
+
+def main(load):
+    env = Wrapper(Env(lambda key: {"level": jax.random.normal(key, (4,))}))
+    key, other = jax.random.split(jax.random.key(0))
+    level = load(sample_level(key))
+    obs, _ = env.reset(key, level)
+    return obs, env.reset_twice(other, level)
+
+
+print(main(dict))
+
+# %% ... and is drawn where it is handed None, or what is None by default
+import jax
+import jax.numpy as jnp
+from functools import partial
+
+
+@jax.jit
+def sample_level(rng):
+    rng, _rng = jax.random.split(rng)
+    return {"level": jax.random.normal(_rng, (4,))}
+
+
+class Env:
+    def reset_env(self, rng, override):
+        rng, _rng = jax.random.split(rng)
+        if override is not None:
+            state = override
+        else:
+            state = {"level": jax.random.normal(_rng, (4,))}
+        return state["level"], state
+
+    @partial(jax.jit, static_argnums=0)
+    def reset(self, key, override=None):
+        return self.reset_env(key, override)
+
+
+def main():
+    env = Env()
+    key = jax.random.key(0)
+    level = sample_level(key)
+    obs, _ = env.reset(key)  #! JAX301
+    return obs, level
+
+
+def by_default(env: Env, key, override=None):
+    level = sample_level(key)
+    obs, _ = env.reset(key, override)  #! JAX301
+    return obs, level
+
+
+print(main(), by_default(Env(), jax.random.key(1)))
