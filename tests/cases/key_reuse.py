@@ -11434,3 +11434,47 @@ def by_default(env: Env, key, override=None):
 
 
 print(main(), by_default(Env(), jax.random.key(1)))
+
+# %% one choice of one array again, by a lambda that is written again
+import jax
+import jax.numpy as jnp
+
+
+def of_starred(key, data):
+    _, *keys = jax.random.split(key, 3)
+    a = jax.tree.map(lambda k, x: jax.random.choice(k, x, (3,), replace=False), keys, data)
+    b = jax.tree.map(lambda k, x: jax.random.choice(k, x, (3,), replace=False), keys, data)  #! JAX301
+    return a, b
+
+
+def of_one(key, data):
+    a = jax.tree.map(lambda x: jax.random.permutation(key, x), data)
+    b = jax.tree.map(lambda x: jax.random.permutation(key, x), data)  #! JAX301
+    return a, b
+
+
+data = [jnp.arange(20.0), jnp.arange(30.0)]
+keys = jax.random.split(jax.random.key(0), 2)
+print(of_starred(keys[0], data), of_one(keys[1], data))
+
+# %% one choice of several arrays, by a lambda that is written again
+import jax
+import jax.numpy as jnp
+
+
+def of_starred(key, data, others):
+    _, *keys = jax.random.split(key, 3)
+    a = jax.tree.map(lambda k, x: jax.random.choice(k, x, (3,), replace=False), keys, data)
+    b = jax.tree.map(lambda k, x: jax.random.choice(k, x, (3,), replace=False), keys, others)
+    return a, b
+
+
+def of_one(key, data):
+    a = jax.tree.map(lambda x: jax.random.permutation(key, x), data)
+    b = jax.tree.map(lambda x: jax.random.permutation(key, 2 * x), data)
+    return a, b
+
+
+data = [jnp.arange(20.0), jnp.arange(30.0)]
+keys = jax.random.split(jax.random.key(0), 2)
+print(of_starred(keys[0], data, data[::-1]), of_one(keys[1], data))

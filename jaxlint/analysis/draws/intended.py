@@ -80,7 +80,22 @@ def are_paired(a: Consumption, b: Consumption) -> bool:
     """Whether two draws put different arrays into the same order."""
     if a.drawn is None or b.drawn is None or a.drawn[0] != b.drawn[0]:
         return False
-    return structure_of(a.drawn[1]) != structure_of(b.drawn[1])
+    return _written(a.drawn[1], a.module.program) != _written(b.drawn[1], b.module.program)
+
+
+def _written(node: Expr | None, program: Program) -> Hashable:
+    """The structure of an expression; lambdas that are written alike have one."""
+    return _without_indices(structure_of(node), program)
+
+
+def _without_indices(structure: Hashable, program: Program) -> Hashable:
+    if not isinstance(structure, tuple):
+        return structure
+    if structure[:1] == (LambdaExpr,):
+        code = program.codes[structure[1]]
+        named = tuple([each.name for each in code.params])
+        return LambdaExpr, named, _without_indices(structure_of(code.body), program)
+    return tuple([_without_indices(each, program) for each in structure])
 
 
 def undoes(a: Consumption, b: Consumption) -> bool:
