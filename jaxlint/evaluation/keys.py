@@ -293,7 +293,7 @@ class Keys:
         if index is None or not is_local or not all(map(_is_steady, walk(index))):
             return self.core.fresh()
         names = [each for each in walk(index) if isinstance(each, NameExpr)]
-        bindings = tuple([def_use_of(frame.code, self.flow.module.program).binding_of(e.nid) for e in names])
+        bindings = tuple([self._binding_of(each) for each in names])
         if None in bindings or any(root_of(getattr(e, "token", None)) in frame.touched for e in positions):
             return self.core.fresh()
         bound = [{each.name for each in names}.isdisjoint(bound_by(turns)) for turns in frame.turns]
@@ -303,6 +303,15 @@ class Keys:
         if place not in frame.numbered:
             frame.numbered[place] = self.core.fresh()
         return frame.numbered[place]
+
+    def _binding_of(self, name: NameExpr) -> Hashable:
+        """What a variable was bound by that is read in a function; None where that may be one of several.
+        Those of the functions around it are the same as long as it runs, unless others assign them."""
+        code, program = self.flow.frame.code, self.flow.module.program
+        if name.name in code.bound or code is program.body:
+            return def_use_of(code, program).binding_of(name.nid)
+        assigned = any(name.name in each.nonlocal_names | each.global_names for each in program.codes)
+        return None if assigned else name.name
 
     def key_item(self, owner: Key, index: int) -> Key:
         """An item of a slice is one of the array that was cut; behind the last item JAX takes that one."""

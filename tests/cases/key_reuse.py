@@ -11237,6 +11237,15 @@ def traced(key, place):
     return draw(keys[place]) - draw(keys[place])  #! JAX301
 
 
+def closed_over(n):
+    def both(key):
+        _, *keys = jax.random.split(key, 4 * n)
+        a = jax.tree.map(draw, keys[0:n])
+        return a, jax.tree.map(draw, keys[0:n])  #! JAX301
+
+    return both
+
+
 def compiled(key, place):
     keys = jax.random.split(key, 8)
     return jax.jit(draw)(keys[place]), jax.jit(draw)(keys[place])  #! JAX301
@@ -11246,6 +11255,7 @@ n = int(sys.argv[1]) if len(sys.argv) > 3 else 2
 one, two, three, four, five, six, seven, eight = jax.random.split(jax.random.key(0), 8)
 slices(one, n), items(two, n), with_name(three, n), of_shape(four, jnp.ones(n))
 in_loop(five, [len(sys.argv), 0]), in_each_turn(six, n), traced(seven, n), compiled(eight, n)
+closed_over(n)(jax.random.key(1))
 
 # %% other items, or slices, or other values of what stands in the brackets
 import sys
@@ -11327,6 +11337,22 @@ def changed_in_place(key, places, numbers):
     return a, b, first, draw(keys[numbers[0]])
 
 
+def assigned_inside(key, n):
+    keys = jax.random.split(key, 8)
+
+    def following():
+        nonlocal n
+        n += 1
+        return n
+
+    def both():
+        a = draw(keys[n])
+        following()
+        return a, draw(keys[n])
+
+    return both()
+
+
 def counted(key, done):
     keys = jax.random.split(key, 8)
     a = draw(keys[len(done)])
@@ -11339,6 +11365,7 @@ keys = jax.random.split(jax.random.key(0), 9)
 slices(keys[0], n), items(keys[1], n, n - 1), bound_again(keys[2], n), split_again(keys[3], n)
 in_loop(keys[4], [len(sys.argv), 0], n), nested(keys[5], [n, 4]), by_test(keys[6], n, n > 2)
 changed_in_place(keys[7], np.arange(2), [n]), counted(keys[8], [])
+assigned_inside(jax.random.key(1), n)
 
 # %% what a function draws where an argument is None is not drawn where a compiled one hands it a pytree
 import jax
