@@ -2388,3 +2388,47 @@ def solve(scale):
 
 for scale in (1.0, 2.0):
     print(solve(scale))
+
+
+# %% objects in a list of a static self are static, too: found once
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import scipy.optimize
+
+
+class Model:
+    def __init__(self, p):
+        self.p = jnp.array(p)
+
+    @partial(jax.jit, static_argnums=(0,))
+    def __call__(self, p, x):
+        return self.p[0] * p[0] * x  #! JAX401
+
+    def unpack(self, p):
+        self.p = p
+
+
+class Product:
+    def __init__(self, models):
+        self.models = models
+
+    def unpack(self, p):
+        for model in self.models:
+            model.unpack(p)
+
+
+@partial(jax.jit, static_argnums=2)
+def loss(p, x, product):
+    for model in product.models:
+        x = model(p, x)
+    return jnp.sum(x**2)
+
+
+product = Product([Model([1.0]), Model([2.0])])
+for i in range(2):
+    found = scipy.optimize.fmin_l_bfgs_b(loss, np.ones(1), args=(jnp.ones(3), product), approx_grad=True, maxiter=1)
+    product.unpack(jnp.array(found[0]))
+    print(found[1])
