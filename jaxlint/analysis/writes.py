@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from jaxlint.domain.join import Tuple, join, options_of
+from jaxlint.domain.join import MutableContainer, Tuple, join, options_of
 from jaxlint.domain.objects import Instance, Key
 from jaxlint.domain.values import (
     GRAPHDEF_PARTS,
@@ -103,4 +103,7 @@ def _is_alike(one: Value, other: Value) -> bool:
         return len(one.items) == len(other.items) and all(map(_is_alike, one.items, other.items))
     if isinstance(one, Unknown) and isinstance(other, Unknown):
         return one.token == other.token
+    if isinstance(one, MutableContainer) and isinstance(other, MutableContainer):
+        names = one.entries.keys() & other.entries.keys()
+        return one.kind == other.kind and all(_is_alike(one.entries[at], other.entries[at]) for at in names)
     return one == other

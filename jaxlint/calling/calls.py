@@ -97,7 +97,7 @@ class Calls:
             return self.interpreter.library.call_external(func.name, args, keywords, nid, exact)  # type: ignore[attr-defined]
         if kind is Function:
             result = self.function_calls.call_function(func, args, keywords, nid, exact)  # type: ignore[arg-type]
-            return self.guards.answer(args, result) if isinstance(result, Unknown) else result
+            return self._answered(func, args, keywords, result)  # type: ignore[arg-type]
         if kind is Unknown or kind is Candidates:
             token = func.token  # type: ignore[attr-defined]
             if token is not None and self._is_worth(token, args, keywords):
@@ -134,6 +134,14 @@ class Calls:
             return self.call_any([(each, args) for each in callees_of(func)], keywords, nid, exact, chosen)
         self.escape(args, keywords)
         return UNKNOWN
+
+    def _answered(
+        self, func: Function, args: list[Value], keywords: dict[str, Value], result: Value
+    ) -> Value:
+        """What a function of the project gives back, as its caller sees it."""
+        if type(result) is Product and result.given:
+            return result.made_by(func.code.qualname, args, keywords)
+        return self.guards.answer(args, result) if isinstance(result, Unknown) else result
 
     def _is_worth(self, token: Hashable, args: list[Value], keywords: dict[str, Value]) -> bool:
         """Whether more would be known if it were known what is called: it is traced, or may trace a function

@@ -8,7 +8,7 @@ what is not known is never reported.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 STAGED: Final = 1
@@ -366,8 +366,8 @@ class Product(Value):
     """A library object that is no array: `kind` names it, `parts` is what it holds.
 
     Kinds: `method` (name, receiver), `at`, `at-index`, `generator`, `ref`, `lowered`, `super`,
-    `property`, `iterator`, ... given: of what a call has made, the name of what was called and the arguments,
-    which say which of several equal ones it is.
+    `property`, `iterator`, ... given: of what a call has made, the name of what was called with those of
+    keywords, what that has made, and the arguments: they say which of several equal ones it is.
     """
 
     __slots__ = ("given", "kind", "parts")
@@ -376,6 +376,13 @@ class Product(Value):
         self.kind = kind
         self.parts = parts
         self.given: tuple[Any, ...] = ()
+
+    def made_by(self, name: str, args: Sequence[Value], keywords: Mapping[str, Value]) -> Product:
+        """The same, as it is made by a call of what has this name."""
+        made = Product(self.kind, *self.parts)
+        names = sorted(keywords)
+        made.given = ((name, *names), self, *args, *(keywords[each] for each in names))
+        return made
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Product) and other.kind == self.kind and other.parts == self.parts

@@ -244,7 +244,7 @@ class Library:
         if root == "jax" and self.flow.context.staged and level_of(result) and not name.startswith(_TREE):
             self.flow.frame.operations += 1
         if type(result) is Product and result.kind in _MADE and not result.given:
-            result.given = (name, *args, *(Tuple((Const(each), keywords[each])) for each in sorted(keywords)))
+            result = result.made_by(name, args, keywords)
         self.flow.last_called = (name, None)
         return result
 

@@ -3321,3 +3321,36 @@ class Learner:
 learner = Learner('{"mean": 1.0}')
 for _ in range(3):
     print(learner.run(1.0))
+
+
+# %% ... as a whole, where it is a container in some place
+import json
+
+import jax
+
+
+class Learner:
+    def __init__(self):
+        self._buffer = {"mean": 0.0}
+        self.table = {"mean": 0.0}
+        self.step = jax.jit(lambda x: x - sum(self.buffer.values()) - sum(self.table.values()))
+
+    @property
+    def buffer(self):
+        return self._buffer  #! JAX206
+
+    def load(self, text):
+        self._buffer = json.loads(text)
+        self.table = json.loads(text)
+        self.table.update(mean=1.0)
+
+    def run(self, x, new):
+        y = self.step(x)
+        self._buffer.update(new)
+        return y
+
+
+learner = Learner()
+learner.load('{"mean": 1.0}')
+for _ in range(3):
+    print(learner.run(1.0, {"mean": 0.5}))

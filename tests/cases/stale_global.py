@@ -2519,3 +2519,40 @@ own = optax.sgd(0.1)
 for lr in (0.1, 0.2):
     stepped(own, params, own.init(params))
     own = optax.sgd(lr)
+
+
+# %% norun, optax: ... and what a function of the program makes with other arguments
+import jax
+import jax.numpy as jnp
+import optax
+
+
+class Fit:
+    def __init__(self, config):
+        self.config = config
+
+    def make(self, steps):
+        transforms = [optax.clip(self.config["clip"])] if self.config["clip"] else []
+        transforms.append(optax.adam(optax.cosine_decay_schedule(self.config["lr"], steps)))
+        return optax.chain(*transforms)
+
+    def run(self, params):
+        optimizer = self.make(self.config["steps"])
+        state = optimizer.init(params)
+        same = self.make(self.config["steps"])
+
+        @jax.jit
+        def update(params, state):
+            updates, state = optimizer.update(2 * params, state, params)  #! JAX205
+            others, _ = same.update(2 * params, same.init(params), params)
+            return optax.apply_updates(params, updates), state, others
+
+        for step in range(10):
+            params, state, _ = update(params, state)
+            optimizer = self.make(self.config["steps"] - step)
+            same = self.make(self.config["steps"])
+            state = optimizer.init(params)
+        return params
+
+
+print(Fit({"clip": 1.0, "lr": 0.1, "steps": 10}).run(jnp.ones(2)))
