@@ -37,7 +37,8 @@ _KEEPERS = frozenset(
     "info debug log warning save restore seed partial clone fold_in block_until_ready send key_data".split()
 )
 _KEEPING = (
-    "device_put", "replicate", "unreplicate", "shard", "tree_", "wrap_", "to_", "as", "broadcast", "with_",
+    "device_put", "replicate", "unreplicate", "shard", "tree_", "wrap_", "to_", "as_", "asarray", "astype",
+    "broadcast", "with_",
     "assert", "check", "is_", "_replace", "_check", "_assert",
 )  # fmt: skip
 
