@@ -309,14 +309,14 @@ class Calls:
                 value.blur()
 
     def _is_handed(self, box: MutableContainer) -> bool:
-        """Whether a caller made a list, or a transform a copy of it, and handed it to what is analyzed: who
-        takes something out of it since then blurs it."""
+        """Whether a caller made a list and handed it to what is analyzed: whoever takes something out of it
+        since then blurs it."""
         origin = self.core.origins.get(id(box))
         return (
             box.kind == "list"
             and box.home is None
             and origin is not None
-            and (origin[0].running or origin[1][0] == "copy")
+            and origin[0].running
             and any(each is box for each in self.flow.frame.arguments)
         )
 
@@ -345,9 +345,9 @@ class Calls:
                 and value.block == self.flow.block
             ):
                 return True
-            if value.items is None or (value.block != self.flow.block and not self._is_handed(value)):
-                return None
-            return True if value.items else (False if value.is_empty() and not value.is_open else None)
+            return (
+                True if value.items and (value.block == self.flow.block or self._is_handed(value)) else None
+            )
         if isinstance(value, OneOf):
             answers = {self.truth(option) for option in value.options}
             return answers.pop() if len(answers) == 1 else None

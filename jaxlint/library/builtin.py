@@ -138,10 +138,11 @@ class Builtins:
         if args and (count := self.flow.frame.keywords_of(args[0])) is not None:
             return Const(count)
         items = self.expressions.known_items(args[0]) if args else None
-        box = args[0] if args and isinstance(args[0], MutableContainer) else None
-        if items is not None and (box is None or box.block == self.flow.block):
+        if items is not None and not (
+            isinstance(args[0], MutableContainer) and args[0].block != self.flow.block
+        ):
             return Const(len(items))
-        return INT if box is None or self.calls.truth(box) is not False else Const(0)
+        return INT
 
     def b_range(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         if args and all(isinstance(each, Const) and isinstance(each.value, int) for each in args):
