@@ -103,6 +103,7 @@ print(history[0] + 1.0)
             help="give the module to the function as an argument, under the transform of flax.nnx",
             label="was made outside of this trace",
             names={"it": change.nid},
+            raises=("TraceContextError",),
         )
 
     def visit_Mutation(self, change: Mutation, m: Model) -> Iterator[Finding]:
