@@ -190,6 +190,13 @@ class FlowState:
             token = token[0]
         return bool(touched)
 
+    def home_of(self, name: str) -> Environment:
+        """Where the variable of this name is that is seen from here."""
+        env: Environment | None = self.env
+        while env is not None and name not in env.vars:
+            env = env.parent
+        return env or self.env
+
     def may_be_absent(self, token: Hashable) -> Unknown:
         """What a dict that calls fill is asked for: it is there, or None is given."""
         self.env.vars["absent", token] = NONE

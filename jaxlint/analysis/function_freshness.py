@@ -6,11 +6,9 @@ function context, and marks in its variables that say on which paths something h
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from itertools import chain
 from math import prod
-from types import MappingProxyType
 
 from jaxlint.analysis.compilation.loop_shapes import has_own_shapes, passes_sizes
 from jaxlint.analysis.core import DOUBT
@@ -26,6 +24,7 @@ from jaxlint.analysis.function_context import (
 )
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.analysis.whole_program import birth_of, handed_down, is_made_now, static_holder
+from jaxlint.domain.container_methods import CHANGING
 from jaxlint.domain.join import MutableContainer, Tuple, options_of
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Partial, Transformed
 from jaxlint.domain.questions import base_of, intercepts, remade, with_function
@@ -53,15 +52,6 @@ def is_pytree(func: Value) -> bool:
         return func.option(LEAVES) == ARRAYS
     birth = birth_of(func) if isinstance(func, Partial) else None
     return birth is not None and PYTREE in birth.mark
-
-
-# what a container has that its kind that cannot be changed has not
-_CHANGING = {
-    "dict": {*dir(dict)} - {*dir(MappingProxyType), "fromkeys"},
-    "list": {*dir(list)} - {*dir(tuple), "copy"},
-    "set": {*dir(set)} - {*dir(frozenset)},
-    "deque": {*dir(deque)} - {*dir(tuple), "copy", "maxlen"},
-}
 
 
 class FunctionFreshness:
@@ -135,7 +125,7 @@ class FunctionFreshness:
         """A method is called of what an attribute holds, of which no more is known than that the attribute is
         set to a container elsewhere: one that changes such a container changes what was there."""
         box = self.staleness.core.held.get(token)
-        if box is not None and box.home is not None and method in _CHANGING.get(box.kind, ()):
+        if box is not None and box.home is not None and method in CHANGING.get(box.kind, ()):
             self.note_change(*box.home, nid, is_derived=True)
             self.staleness.note_write(("a", id(box.home[0]), box.home[1]), nid)
 

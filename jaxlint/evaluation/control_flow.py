@@ -390,7 +390,7 @@ class ControlFlow:
             if isinstance(statement, AssignStmt):
                 value = statement.value
                 is_there = isinstance(value, ConstExpr) or (
-                    isinstance(value, NameExpr) and value.name in self.storing.home_of(value.name).vars
+                    isinstance(value, NameExpr) and value.name in self.flow.home_of(value.name).vars
                 )
                 if is_there and all(isinstance(each, NameExpr) for each in statement.targets):
                     continue
@@ -415,7 +415,7 @@ class ControlFlow:
             return f"{owner}.{node.name}" if owner else ""
         if not isinstance(node, NameExpr):
             return ""
-        value = self.storing.home_of(node.name).vars.get(node.name)
+        value = self.flow.home_of(node.name).vars.get(node.name)
         return value.name if isinstance(value, External) else ""
 
     def _imports_own(self, statement: Stmt) -> bool:

@@ -6,11 +6,11 @@ refuses to know what the methods give.
 
 from __future__ import annotations
 
-import collections
 from typing import Final
 
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.interpreter import Interpreter
+from jaxlint.domain.container_methods import CHANGING, CLASSES, METHODS
 from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.objects import Class, Instance
 from jaxlint.domain.questions import CONTENTS, contents_of
@@ -22,22 +22,6 @@ _KINDS: Final = {
     "collections.deque": "deque", "collections.OrderedDict": "dict", "collections.defaultdict": "dict",
     "collections.UserList": "list", "collections.UserDict": "dict",
 }  # fmt: skip
-CLASSES: Final = {each.__name__: each for each in (list, dict, set, tuple, collections.deque)}
-_METHODS: Final = {
-    kind: frozenset(dir(each)) - frozenset(dir(object)) | {"__init__"} for kind, each in CLASSES.items()
-}
-UNBOUND: Final = tuple(
-    f"{CLASSES[kind].__module__}.{kind}.{name}"
-    for kind, names in _METHODS.items()
-    for name in sorted(names - {"fromkeys"})
-)
-"""The methods of containers as their classes have them."""
-_CHANGING: Final = frozenset(
-    "append add appendleft extend extendleft insert update setdefault pop popleft popitem remove discard "
-    "clear __setitem__".split()
-)
-
-
 _MAPPINGS: Final = frozenset(
     f"{module}.{name}" for module in ("collections.abc", "typing") for name in ("Mapping", "MutableMapping")
 )
@@ -75,7 +59,7 @@ class InheritedContainers:
         if held is None:
             return None
         kind = held.kind if isinstance(held, MutableContainer) else "tuple"
-        return Product("method", name, held) if name in _METHODS[kind] else None
+        return Product("method", name, held) if name in METHODS[kind] else None
 
     def _gone_through(self, owner: Instance, nid: int) -> MutableContainer | None:
         """What the methods go through that a mapping has of its abstract base: what its own ones give."""
@@ -94,11 +78,11 @@ class InheritedContainers:
     def _changed_by(self, owner: Value, name: str) -> MutableContainer | None:
         """The container that a method of this name changes; None where the object is none, or may be one that
         is made anew."""
-        if name not in _CHANGING or not isinstance(owner, Instance) or owner.generic or owner.many:
+        if not isinstance(owner, Instance) or owner.generic or owner.many:
             return None
         base = container_base(owner.cls)
         kind = "" if base is None else _KINDS[base.name]
-        if kind in ("", "tuple"):
+        if name not in CHANGING.get(kind, ()):
             return None
         whole = owner.origin or owner
         box = self._made.get(whole)

@@ -241,7 +241,7 @@ class Storing:
                 self._store_in_object(each, index, value, nid, kind, target)
             elif isinstance(each, NumPyArray) and isinstance(target, SubscriptExpr):
                 if isinstance(target.value, NameExpr):
-                    env = self.home_of(name := target.value.name)
+                    env = self.flow.home_of(name := target.value.name)
                     self.staleness.note_write(("v", id(env), name), nid)
                     self.mutated(target.nid, "item", each, value, name, env.depth)
                 elif isinstance(target.value, AttrExpr) and isinstance(target.value.value, NameExpr):
@@ -277,7 +277,7 @@ class Storing:
         if isinstance(node, AttrExpr) and isinstance(node.value, NameExpr):
             self._store_in_held(node.value, node.name, nid)
         elif isinstance(node, NameExpr):
-            env = self.home_of(node.name)
+            env = self.flow.home_of(node.name)
             if any(isinstance(each, NumPyArray) for each in options_of(env.vars.get(node.name, UNKNOWN))):
                 self.staleness.note_write(("v", id(env), node.name), nid)
 
@@ -297,13 +297,6 @@ class Storing:
             self.store_item(method.parts[1], index, value, nid, kind, "", target)
         elif method is not None:
             self.interpreter.calls.call(method, [index, value], {}, nid)
-
-    def home_of(self, name: str) -> Environment:
-        """Where the variable of this name is that is seen from here."""
-        env: Environment | None = self.flow.env
-        while env is not None and name not in env.vars:
-            env = env.parent
-        return env or self.flow.env
 
     def store_attribute(
         self, owner: Value, name: str, value: Value, nid: int, kind: str, target: int | None = None

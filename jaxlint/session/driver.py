@@ -276,14 +276,14 @@ class Driver:
         if module.state != "new":
             return
         module.state = "running"
-        driving, self.flow.driving = self.flow.driving, True
+        self.flow.driving, self.flow.launching, saved = True, False, (self.flow.driving, self.flow.launching)
         cache = self.staleness.trace_cache
         if self.flow.frame.func is not None:
             # A function imports it: whichever call is the first runs the body, before what it traces.
             self.staleness.trace_cache = TraceCache()
         self.guard(lambda: self._load(module))
         self.staleness.trace_cache = cache
-        self.flow.driving = driving
+        self.flow.driving, self.flow.launching = saved
         module.state = "done"
 
     def _load(self, module: Module) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import ModuleChange
 from jaxlint.domain.join import VariableRef, options_of
-from jaxlint.domain.objects import Environment, Instance
+from jaxlint.domain.objects import Instance
 from jaxlint.domain.values import Product, Value
 from jaxlint.ir.nodes import AttrExpr, CallExpr, Expr, NameExpr
 
@@ -51,10 +51,8 @@ def _outer(core: Core, node: Expr | None) -> Value | None:
     """What a variable holds that is bound outside of the innermost trace."""
     if not isinstance(node, NameExpr):
         return None
-    env: Environment | None = core.flow.env
-    while env is not None and node.name not in env.vars:
-        env = env.parent
-    return env.vars[node.name] if env is not None and env.depth < core.flow.context.depth else None
+    home = core.flow.home_of(node.name)
+    return home.vars.get(node.name) if home.depth < core.flow.context.depth else None
 
 
 def _depth_of(value: Value, here: int) -> int:

@@ -110,23 +110,13 @@ class Places:
             return None if owner is None else self.attributes.attribute(owner, func.name, func.nid)
         if not isinstance(func, NameExpr):
             return None
-        return self._looked_up(func.name, scope)[1]
-
-    def builtin_of(self, func: Expr, scope: Scope) -> str:
-        """The name of a function of Python that a call calls; "" where it calls something else."""
-        if not isinstance(func, NameExpr) or self._looked_up(func.name, scope)[0]:
-            return ""
-        return func.name
-
-    def _looked_up(self, name: str, scope: Scope) -> tuple[bool, Value | None]:
-        """Whether a variable is bound, and what it holds where that is known."""
-        if name in scope.values:
-            return True, scope.values[name]
+        if func.name in scope.values:
+            return scope.values[func.name]
         env: Environment | None = scope.env
-        if name in scope.code.bound and scope.depth:
-            return True, None
+        if func.name in scope.code.bound and scope.depth:
+            return None
         while env is not None:
-            if name in env.vars:
-                return True, env.vars[name]
+            if func.name in env.vars:
+                return env.vars[func.name]
             env = env.parent
-        return False, None
+        return None

@@ -43,7 +43,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code
 from jaxlint.ir.replaced_fields import COPYING, MAPS, READERS_OF_STRUCTURE
-from jaxlint.ir.walks import children, last_name, walk
+from jaxlint.ir.walks import builtin_called, children, last_name, walk
 
 _DEPTH = 4  # how many calls and variables are gone through
 _COMPUTES = (BinaryExpr, UnaryExpr, CompareExpr, SubscriptExpr)
@@ -183,7 +183,9 @@ class Uses:
             )
         if isinstance(func, Class):
             return True
-        if name in READERS_OF_STRUCTURE or self.places.builtin_of(call.func, asked.scope) in _BUILTINS:
+        if name in READERS_OF_STRUCTURE or (
+            func is None and builtin_called(call, asked.scope.code) in _BUILTINS
+        ):
             return False
         is_record = isinstance(asked.value, (Tuple, Instance)) and asked.value.cls is not None
         return not asked.route or not is_record

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jaxlint.domain.container_methods import UNBOUND
 from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, any_of
 from jaxlint.domain.objects import Class, Instance, Key
 from jaxlint.domain.questions import constants, contents_of
 from jaxlint.domain.values import NONE, UNKNOWN, Const, External, OneOf, Product, Unknown, Value
-from jaxlint.evaluation.inherited_containers import UNBOUND
 from jaxlint.ir.program import ClassCode
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
