@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from typing import Any
 
 from jaxlint.analysis.core import Core
@@ -18,6 +19,7 @@ from jaxlint.domain.join import MutableContainer, Tuple, level_of
 from jaxlint.domain.key_tokens import root_of
 from jaxlint.domain.objects import Bound, Instance, Key, Partial, Transformed
 from jaxlint.domain.questions import constants, is_rest, partial_with
+from jaxlint.domain.references import of_kernel
 from jaxlint.domain.tokens import LEAVES
 from jaxlint.domain.values import (
     BATCHED,
@@ -224,17 +226,14 @@ class TransformRules:
         NumPy and `float`, as under grad, and what a spec spreads over them is not, as under vmap."""
         specs = func.option("in_specs")
         items = specs.items if isinstance(specs, Tuple) else None
-        lifted = []
+        lifted, around = [], STAGED if self.flow.context.staged else DIFFERENTIATED
         for position, value in enumerate(args):
             spec = items[position] if items is not None and position < len(items) else specs
-            level = STAGED if self.flow.context.staged else DIFFERENTIATED
-            if level != STAGED and isinstance(spec, Product) and spec.kind == "spec":
-                level = (
-                    BATCHED if any(isinstance(each, Const) and each != NONE for each in spec.parts) else level
-                )
+            parts = spec.parts if isinstance(spec, Product) and spec.kind == "spec" else ()
+            is_split = any(isinstance(each, Const) and each != NONE for each in parts)
+            level = BATCHED if is_split and around != STAGED else around
             lifted.append(value if spec == NONE else self.lifting.lift(value, level))
-        level = STAGED if self.flow.context.staged else DIFFERENTIATED
-        result = self.transforms.enter_trace(func.func, lifted, keywords, nid, "shard_map", level, exact)
+        result = self.transforms.enter_trace(func.func, lifted, keywords, nid, "shard_map", around, exact)
         return self.lifting.lower(result, self.core.arrays_level(args))
 
     def t_pallas(
@@ -243,7 +242,7 @@ class TransformRules:
         """The kernel is traced with references to its blocks, which are no arrays."""
         given, keywords = self.transforms.generic_arguments(func.func)
         if given:
-            refs: list[Value] = [Product("ref") for _ in given]
+            refs = [*islice(of_kernel(func, args, exact), len(given))]
             self.transforms.enter_trace(func.func, refs, keywords, nid, "pallas", STAGED, not keywords)
         return self.core.made(args)
 

@@ -18,6 +18,7 @@ from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.join import SHAPE, MutableContainer, Tuple, VariableRef, join_all, level_of
 from jaxlint.domain.objects import Bound, Class, Function, Imported, Instance, Key, Partial, Transformed
 from jaxlint.domain.questions import arrays_of, is_of_all, texts_of, with_token
+from jaxlint.domain.references import attribute_of
 from jaxlint.domain.values import (
     ANY,
     BOOL,
@@ -364,7 +365,7 @@ class Attributes:
             own = owner.parts[0].lookup(name) if name != "name" else None
             return STR if name == "name" else UNKNOWN if own is None else self._of_member(own[0], owner, nid)
         if owner.kind == "ref":
-            return SHAPE if name == "shape" else (Product("at", owner) if name == "at" else ANY)
+            return attribute_of(owner, name)
         if owner.kind == "request":
             asks = Product("method", name, owner)
             return owner.parts[0] if name == "param" else asks if name == "getfixturevalue" else UNKNOWN

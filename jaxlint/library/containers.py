@@ -10,6 +10,7 @@ from jaxlint.calling.calls import Calls
 from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, join, join_all, level_of, options_of
 from jaxlint.domain.objects import Class, Imported, Instance, Key
 from jaxlint.domain.questions import as_mapping, constants, is_open, of_any_call, texts_of
+from jaxlint.domain.references import item_of
 from jaxlint.domain.values import (
     ALIKE,
     ANY,
@@ -257,7 +258,7 @@ class Containers:
         if owner.kind == "at":
             return Product("at-index", owner.parts[0], index)
         if owner.kind == "ref":
-            return Array(1)
+            return item_of(owner, index)
         return self.attributes.named(owner.parts[0], index, nid) if owner.kind == "variables" else UNKNOWN
 
     def i_External(self, owner: External, index: Value, nid: int) -> Value:

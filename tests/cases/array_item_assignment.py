@@ -2161,3 +2161,56 @@ with Timer():
 retry(first)
 works(second)
 checked(third)
+
+# %% a kernel is given trees of references, as its arguments and its scratch memory are
+import jax
+import jax.numpy as jnp
+from jax.experimental import pallas as pl
+from jax.experimental.pallas import tpu as pltpu
+
+
+def clear(scratches):
+    *_, last = scratches
+    last[0] = 0.0
+
+
+def kernel(pair, o_ref, scratches, one_ref):
+    left, right = pair
+    clear(scratches[:-1])
+    scratches[-1][0] = 1.0
+    for each in scratches:
+        each[1] = 2.0
+    one_ref[0] = 1.0
+    o_ref[...] = left[...] + right[...] + scratches[0][...]
+
+
+shape = jax.ShapeDtypeStruct((4,), jnp.float32)
+scratch = ((pltpu.VMEM((4,), jnp.float32), pltpu.VMEM((4,), jnp.float32)), pltpu.VMEM((4,), jnp.float32))
+add = pl.pallas_call(kernel, out_shape=shape, scratch_shapes=scratch, interpret=True)
+print(add((jnp.ones(4), jnp.ones(4))))
+
+# %% scratch memory of a kernel that only a grid says
+import jax
+import jax.numpy as jnp
+from jax.experimental import pallas as pl
+from jax.experimental.pallas import tpu as pltpu
+
+
+def kernel(step_ref, x_ref, o_ref, buffers):
+    buffers[0][0] = x_ref[0]
+    o_ref[...] = x_ref[...] + buffers[0][0] + step_ref[0]
+
+
+def run(x, memory):
+    spec = pltpu.PrefetchScalarGridSpec(
+        num_scalar_prefetch=1,
+        grid=(1,),
+        in_specs=[pl.BlockSpec((4,), lambda i, _: (0,))],
+        out_specs=pl.BlockSpec((4,), lambda i, _: (0,)),
+        scratch_shapes=[memory],
+    )
+    call = pl.pallas_call(kernel, out_shape=jax.ShapeDtypeStruct((4,), jnp.float32), grid_spec=spec, interpret=True)
+    return call(jnp.zeros(1, int), x)
+
+
+print(run(jnp.ones(4), (pltpu.VMEM((4,), jnp.float32),)))

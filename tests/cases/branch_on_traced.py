@@ -6555,3 +6555,19 @@ def relu(params):
 
 
 relu(Params(w=1.0))
+
+# %% what a kernel reads of a reference among others
+import jax
+import jax.numpy as jnp
+from jax.experimental import pallas as pl
+
+
+def kernel(pair, o_ref):
+    left, right = pair
+    value = left[0]
+    if value > 0:  #! JAX101
+        o_ref[...] = right[...]
+
+
+shape = jax.ShapeDtypeStruct((4,), jnp.float32)
+pl.pallas_call(kernel, out_shape=shape, interpret=True)((jnp.ones(4), jnp.ones(4)))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.domain.join import MutableContainer, Tuple, join_all
 from jaxlint.domain.objects import Bound, Function, Partial, Transformed
+from jaxlint.domain.references import references
 from jaxlint.domain.values import INT, NONE, STAGED, UNKNOWN, Array, Product, TracerPytree, Value
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
@@ -169,8 +170,8 @@ def run_scoped(call: Call, m: Parts) -> Value:
     func = call.get(0, "f")
     if func is None or not call.exact:
         return UNKNOWN
-    refs = [Product("ref") for _ in call.args[1:]]
-    return m.calls.call(func, list(refs), dict.fromkeys(call.keywords, Product("ref")), call.nid)
+    named = {name: references(each) for name, each in call.keywords.items()}
+    return m.calls.call(func, [*map(references, call.args[1:])], named, call.nid)
 
 
 @model("jax.experimental.checkify.checkify")
