@@ -10,7 +10,7 @@ from collections.abc import Collection, Hashable, Iterable, Mapping
 from typing import Literal
 
 from jaxlint.analysis.compilation.cleared_caches import MemoisedMakers
-from jaxlint.analysis.copies.kept_fields import has_structure_of, keeps_fields
+from jaxlint.analysis.copies.kept_fields import has_structure_of, is_unseen
 from jaxlint.analysis.core import DOUBT, Core
 from jaxlint.analysis.events import StaleRead
 from jaxlint.analysis.flow_state import FlowState
@@ -396,7 +396,7 @@ class TraceStaleness:
             return
         for (key, _), read in trace[0].effects.reads.items():
             write = spoilt.get(key)
-            if write is not None and not keeps_fields(write, read):
+            if write is not None and not is_unseen(write, read):
                 kind = "variable" if read.owner is None else "attribute"
                 event = StaleRead(read.nid, read.frame, read.name, kind, (write.module, write.nid))
                 self.core.show(self.core.hooks.get("StaleRead", ()), event, self.flow.frame)

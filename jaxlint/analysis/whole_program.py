@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from jaxlint.analysis.compilation.cleared_caches import cleared_by_callees
 from jaxlint.analysis.compilation.outside_traces import add_sites, is_outside, repetition_of
 from jaxlint.analysis.compilation.recompilation import Recompilation, is_collected
+from jaxlint.analysis.copies.kept_fields import sets_up
 from jaxlint.analysis.events import JittedMethod, MappedJit, Recompile, StaticRead
 from jaxlint.analysis.function_context import Birth, Change, Event, FieldRead, Notes, Use
 from jaxlint.analysis.static_hash import hash_follows, paths_to
@@ -212,6 +213,7 @@ class WholeProgram:
                     # what an object holds is mostly not changed by what nobody calls
                     if not (held and is_assumed)
                     if not self._keeps_fields(change, read, activation)
+                    if not sets_up(activation.code, read.nid, change.module.program, change.nid)
                     if uses is None or _is_between(change, read, uses)
                 ]
                 if found:

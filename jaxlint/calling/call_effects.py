@@ -17,7 +17,7 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext, Mutation
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.key_consumption import KeyConsumption
-from jaxlint.analysis.net_mutations import gathered, is_after_yield, lasting, may_undo
+from jaxlint.analysis.mutations.net import gathered, is_after_yield, lasting, may_undo
 from jaxlint.analysis.token_names import Outward, Tokens
 from jaxlint.calling.handed_tests import (
     constants_of,

@@ -13,6 +13,7 @@ from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Entry, FunctionContext, Link, Vars
 from jaxlint.analysis.interpreter import Interpreter
+from jaxlint.analysis.joined_states import merge
 from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.analysis.token_names import Tokens, argument_in
 from jaxlint.analysis.trace_cache import TraceCache
@@ -49,7 +50,6 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
-from jaxlint.evaluation.branches import merge
 from jaxlint.evaluation.statements import Statements
 from jaxlint.ir.limits import (
     CANDIDATES,

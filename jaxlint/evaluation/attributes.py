@@ -360,8 +360,7 @@ class Attributes:
             return self._super_attribute(owner, name, nid)
         if owner.kind == "member":
             if name == "value":
-                held: Value = owner.parts[0].attributes.get(owner.parts[1], UNKNOWN)
-                return held
+                return owner.parts[0].attributes.get(owner.parts[1], UNKNOWN)  # type: ignore[no-any-return]
             own = owner.parts[0].lookup(name) if name != "name" else None
             return STR if name == "name" else UNKNOWN if own is None else self._of_member(own[0], owner, nid)
         if owner.kind == "ref":

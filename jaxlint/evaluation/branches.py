@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
 
 from jaxlint.analysis import value_partitions
-from jaxlint.analysis.consumption import Consumption, spent_in
 from jaxlint.analysis.core import DOUBT, Core
 from jaxlint.analysis.events import Test
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Vars
 from jaxlint.analysis.interpreter import Interpreter
-from jaxlint.analysis.token_names import SHOWN, is_part_of
+from jaxlint.analysis.joined_states import merge
 from jaxlint.analysis.trace_cache import meet
 from jaxlint.analysis.trace_staleness import TraceStaleness
-from jaxlint.domain.consumed_keys import Consumed, merged
-from jaxlint.domain.facts import CHANGED, NO_FACT, Fact, facts_of
-from jaxlint.domain.join import MutableContainer, Tuple, either_way, join_all, level_of, options_of
+from jaxlint.domain.facts import NO_FACT, Fact, facts_of
+from jaxlint.domain.join import MutableContainer, Tuple, join_all, level_of, options_of
 from jaxlint.domain.objects import Class, Instance, Key
 from jaxlint.domain.questions import asks, constants, may_lack
-from jaxlint.domain.values import NONE, UNKNOWN, Array, Const, External, FeatureProbe, Product, Unknown, Value
-from jaxlint.domain.widening import given_or_default, one_key
+from jaxlint.domain.values import NONE, UNKNOWN, Array, Const, External, FeatureProbe, Unknown, Value
 from jaxlint.evaluation.assignment import Assignment
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.comparisons import Comparisons
@@ -54,97 +50,6 @@ from jaxlint.ir.nodes import (
 from jaxlint.ir.walks import substituted
 
 _MATCHED = frozenset(("dataclass", "namedtuple"))
-# marks that hold after a branch where they held after one of its arms
-KEPT_VARIABLES = frozenset(("late", "static", "called", CHANGED))
-
-
-def merge(states: Sequence[Vars], fresh: Callable[[], Hashable] | None = None) -> Vars:
-    """The variables where several paths meet. A variable that holds another key on each of them holds one
-    key from here on: it gets an identity of its own."""
-    if len(states) == 1:
-        return states[0]
-    first = states[0]
-    for other in states[1:]:
-        mine_of = first.get
-        changed = [(name, value) for name, value in other.items() if mine_of(name) is not value]
-        left = len(first) - len(other)  # and the names that only `other` has: those that only `first` has
-        if not changed and not left:
-            continue
-        result = dict(first)
-        joined: list[tuple[Key, Value, Value]] = []
-        for name, value in changed:
-            mine = mine_of(name)
-            left += mine is None
-            if name == "$spent":
-                result[name] = value if mine is None else merge_spent(mine, value)
-            elif name == value_partitions.MARK:
-                if mine is not None:
-                    result[name] = value_partitions.common(mine, value)
-            elif mine is None:
-                if not isinstance(name, tuple) or name[0] in KEPT_VARIABLES or _is_moot(name, first):
-                    result[name] = value
-                elif name[0] == "@" and isinstance(value, (Key, Unknown)):
-                    result[name] = UNKNOWN
-            else:
-                result[name] = either_way(mine, value)
-                if fresh is not None and type(name) is str and mine != value:
-                    given = given_or_default(mine, first, value, other)
-                    result[name] = made = given or one_key(mine, value, result[name], fresh)
-                    if given is None and isinstance(made, Key):
-                        joined.append((made, mine, value))
-        for name in [name for name in first if name not in other] if left else ():
-            if isinstance(name, tuple) and name[0] not in KEPT_VARIABLES and not _is_moot(name, other):
-                if name[0] == "@" and isinstance(first[name], (Key, Unknown)):
-                    result[name] = UNKNOWN  # the key that was there, or another one
-                else:
-                    result.pop(name, None)
-        if value_partitions.MARK in first and value_partitions.MARK not in other:
-            del result[value_partitions.MARK]
-        if joined:
-            _keep_consumed(result, joined, first, other)
-        first = result
-    return first
-
-
-def _is_moot(name: tuple[Any, ...], other: Vars) -> bool:
-    """Whether what a test has shown of an attribute on one path is nothing that the other path could deny:
-    what would have the attribute is None there."""
-    if name[0] not in SHOWN:
-        return False
-    token = name[1]
-    while is_part_of(token):
-        token = token[0]
-        if ("none", token) in other:
-            return True
-    return False
-
-
-def _keep_consumed(
-    result: Vars, joined: Sequence[tuple[Key, Value, Value]], first: Vars, other: Vars
-) -> None:
-    """A key that is one of two is consumed where one path has consumed the one that it has."""
-    spent = result.get("$spent")
-    if not isinstance(spent, Product):
-        return
-    mine, theirs = (spent_in(each) for each in (first, other))
-    consumed = spent.parts[0]
-    for key, one, another in joined:
-        pairs = ((one, mine, theirs), (another, theirs, mine))
-        found = [each for value, own, rest in pairs for each in _consumed_since(value, own, rest)]
-        if found:
-            consumed = consumed.plus(key.token, tuple([each._replace(token=key.token) for each in found]))
-    result["$spent"] = Product("spent", consumed)
-
-
-def _consumed_since(
-    value: Value, own: Consumed[Consumption], rest: Consumed[Consumption]
-) -> list[Consumption]:
-    """Where a path, and not the other one, draws from the key that it has."""
-    if not isinstance(value, Key):
-        return []
-    before = {each.place for each in rest.uses(value.token)}
-    uses = own.uses(value.token)
-    return [each for each in uses if not (each.splits or each.weak or each.place in before)]
 
 
 def _floor(value: Value, truth: bool) -> tuple[tuple[int, ...], ...]:
@@ -175,11 +80,6 @@ def _narrowed(before: Vars, after: Vars) -> Vars:
 
 def _is_of_jax(value: Value) -> bool:
     return isinstance(value, External) and value.name.partition(".")[0] == "jax"
-
-
-def merge_spent(a: Value, b: Value) -> Value:
-    assert isinstance(a, Product) and isinstance(b, Product)
-    return Product("spent", merged(a.parts[0], b.parts[0]))
 
 
 class Branches:

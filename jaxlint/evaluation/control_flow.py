@@ -14,6 +14,7 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Raised, Vars
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.interpreter import Interpreter
+from jaxlint.analysis.joined_states import merge
 from jaxlint.domain.join import Tuple, level_of, options_of
 from jaxlint.domain.objects import Class
 from jaxlint.domain.values import (
@@ -31,7 +32,6 @@ from jaxlint.domain.values import (
 from jaxlint.domain.widening import widen
 from jaxlint.evaluation.assignment import Assignment
 from jaxlint.evaluation.attributes import Attributes
-from jaxlint.evaluation.branches import merge
 from jaxlint.evaluation.expressions import Expressions, nid_of
 from jaxlint.evaluation.keys import Keys
 from jaxlint.evaluation.narrowing import Narrowing

@@ -10,6 +10,7 @@ from jaxlint.analysis.events import Binary, Boolean, Count, Test
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Vars
 from jaxlint.analysis.interpreter import Interpreter
+from jaxlint.analysis.joined_states import merge
 from jaxlint.analysis.value_partitions import recall
 from jaxlint.domain.consumed_keys import NOTHING, merged
 from jaxlint.domain.facts import Fact, facts_of
@@ -347,6 +348,7 @@ class Operators:
         self.flow.env.vars = saved
         spent = saved.get("$spent")
         self._keep_spent(refined)
+        self._keep_written(narrowed, refined)
         bound = self._bind(node, narrowed, refined, truth is not None)
         new = refined.keys() - narrowed.keys()
         if truth is None:  # a function may be made here, or not
@@ -422,6 +424,7 @@ class Operators:
         other, self.flow.env.vars = self.flow.env.vars, saved
         self._keep_spent(one)
         self._keep_spent(other)
+        self._keep_written(one, other)
         if first == second:
             return first
         chosen = any_of((first, second))
@@ -450,6 +453,14 @@ class Operators:
         if isinstance(node, NameExpr):
             return (ANSWER, node.name) in self.flow.env.vars
         return isinstance(node, CallExpr)
+
+    def _keep_written(self, one: Vars, other: Vars) -> None:
+        """The attributes that one side of an expression may have set."""
+        for mark in self.flow.frame.writes.values():
+            if one.get(mark) is not other.get(mark):
+                met = merge([{mark: state[mark]} if mark in state else {} for state in (one, other)])
+                self.flow.env.vars.pop(mark, None)
+                self.flow.env.vars |= met
 
     def _keep_spent(self, state: Vars) -> None:
         """The keys that one side of an expression may have spent."""

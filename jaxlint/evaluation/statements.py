@@ -25,7 +25,7 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext, Mutation, below
 from jaxlint.analysis.function_freshness import JITS
 from jaxlint.analysis.interpreter import Interpreter
-from jaxlint.analysis.net_mutations import made_on_leaving
+from jaxlint.analysis.mutations.net import made_on_leaving
 from jaxlint.analysis.trace_context import Context
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.analysis.writes import Write

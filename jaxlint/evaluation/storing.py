@@ -11,7 +11,7 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext, Mutation
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.interpreter import Interpreter
-from jaxlint.analysis.net_mutations import wild
+from jaxlint.analysis.mutations.net import wild
 from jaxlint.analysis.numpy_memory import written
 from jaxlint.analysis.trace_staleness import ANY_NAME, TraceStaleness, keeps_attributes
 from jaxlint.analysis.writes import is_same

@@ -7,7 +7,8 @@ from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.compilation.renewals import is_made_anew
-from jaxlint.analysis.deliberate_mutations import (
+from jaxlint.analysis.events import StaleRead
+from jaxlint.analysis.mutations.deliberate import (
     computed_attributes,
     fills_once,
     is_kept_by_callers,
@@ -15,8 +16,7 @@ from jaxlint.analysis.deliberate_mutations import (
     is_own,
     is_scratch,
 )
-from jaxlint.analysis.events import StaleRead
-from jaxlint.analysis.net_mutations import is_same_again
+from jaxlint.analysis.mutations.net import is_same_again
 from jaxlint.calling.unread_objects import is_left_unread
 from jaxlint.domain import questions
 from jaxlint.domain.join import MutableContainer, Tuple, level_of, options_of

@@ -11505,3 +11505,55 @@ def of_one(key, data):
 data = [jnp.arange(20.0), jnp.arange(30.0)]
 keys = jax.random.split(jax.random.key(0), 2)
 print(of_starred(keys[0], data, data[::-1]), of_one(keys[1], data))
+
+# %% the key of an object is replaced in one arm of an expression
+import jax
+import jax.numpy as jnp
+
+
+class Agent:
+    def __init__(self):
+        self.rng = jax.random.PRNGKey(0)
+
+    def noisy(self, batch):
+        self.rng, key = jax.random.split(self.rng)
+        return batch + jax.random.normal(key, batch.shape)
+
+    def recycle(self, required, batch):
+        acts = self.noisy(batch) if required else None
+        self.rng, key = jax.random.split(self.rng)
+        return update(acts, key)
+
+    def also(self, required, batch):
+        acts = required and self.noisy(batch)
+        self.rng, key = jax.random.split(self.rng)
+        return update(acts, key)
+
+
+def update(acts, key):
+    new = jax.random.normal(key, (3,))
+    return new if acts is None else new + acts.mean()
+
+
+agent = Agent()
+print(agent.recycle(True, jnp.ones(3)), agent.also(True, jnp.ones(3)))
+
+# %% the key of an object is drawn from in one arm of an expression
+import jax
+
+
+class Agent:
+    def __init__(self):
+        self.rng = jax.random.PRNGKey(0)
+
+    def noise(self):
+        return jax.random.normal(self.rng, (3,))
+
+    def both(self, required):
+        first = self.noise() if required else None
+        second = self.noise()  #! JAX301
+        return first, second
+
+
+first, second = Agent().both(True)
+assert (first == second).all()

@@ -2432,3 +2432,34 @@ for i in range(2):
     found = scipy.optimize.fmin_l_bfgs_b(loss, np.ones(1), args=(jnp.ones(3), product), approx_grad=True, maxiter=1)
     product.unpack(jnp.array(found[0]))
     print(found[1])
+
+# %% a flag says that a static object is set up
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+class Space:
+    def __init__(self, sizes):
+        self.sizes = sizes
+        self.is_set_up = False
+
+    def set_up(self):
+        if not self.is_set_up:
+            self.sums = np.cumsum(self.sizes).tolist()
+            self.is_set_up = True
+
+    def states(self, i):
+        self.set_up()
+        return jnp.asarray(self.sums)[i]
+
+
+@partial(jax.jit, static_argnums=0)
+def look(space, i):
+    return space.states(i) * 2
+
+
+space = Space([1, 2])
+print(look(space, 0), space.states(1), look(space, 1))

@@ -3354,3 +3354,51 @@ learner = Learner()
 learner.load('{"mean": 1.0}')
 for _ in range(3):
     print(learner.run(1.0, {"mean": 0.5}))
+
+# %% a table that is made where it is not there yet, and a switch that another method turns
+import jax
+import jax.numpy as jnp
+
+
+class Table:
+    def __init__(self, n):
+        self.n = n
+        self.ready = False
+        self.look = jax.jit(self._look)
+
+    def _prepare(self):
+        self.rows = [float(k) for k in range(self.n)]
+        self.ready = True
+
+    def _look(self, i):
+        if not self.ready:
+            self._prepare()
+        return jnp.asarray(self.rows)[i]
+
+    def first(self):
+        if not self.ready:
+            self._prepare()
+        return self.rows[0]
+
+
+class Scaled:
+    def __init__(self):
+        self.on = False
+        self.apply = jax.jit(self._apply)
+
+    def _apply(self, x):
+        if not self.on:  #! JAX206
+            return x
+        return 2 * x
+
+    def turn_on(self):
+        if not self.on:
+            self.on = True
+
+
+table = Table(3)
+print(table.look(1), table.first(), table.look(2))
+scaled = Scaled()
+before = scaled.apply(1)
+scaled.turn_on()
+assert before == scaled.apply(1)

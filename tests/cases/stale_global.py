@@ -2556,3 +2556,24 @@ class Fit:
 
 
 print(Fit({"clip": 1.0, "lr": 0.1, "steps": 10}).run(jnp.ones(2)))
+
+# %% the name of a function that is traced is given to a number
+import jax
+import jax.numpy as jnp
+
+
+def loss(w):
+    return jnp.sum(w**2)
+
+
+@jax.jit
+def step(w):
+    value, slope = jax.value_and_grad(loss)(w)
+    return value, w - 0.1 * slope
+
+
+w = jnp.ones(3)
+for _ in range(3):
+    value, w = step(w)
+loss = value
+print(loss, step(w)[0])

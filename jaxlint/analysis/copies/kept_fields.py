@@ -1,7 +1,7 @@
 """What a record that is put in the place of another one keeps of it.
 
-In: what was there and what is there. Out: whether the fields that are read hold the same, or a container has
-the same places. It refuses to know who reads them.
+In: what was there and what is there. Out: whether a read in a trace would find nothing else, as where the
+fields that are read hold the same, or a container has the same places. It refuses to know who reads them.
 """
 
 from __future__ import annotations
@@ -10,15 +10,56 @@ from typing import TYPE_CHECKING
 
 from jaxlint.analysis.writes import Write, is_same
 from jaxlint.domain.join import MutableContainer, Tuple
-from jaxlint.domain.objects import Instance
-from jaxlint.domain.values import Unknown, Value
+from jaxlint.domain.objects import Bound, Function, Instance, Partial, Transformed
+from jaxlint.domain.values import Array, NumPyArray, Unknown, Value
+from jaxlint.ir.loop_carried import statements
+from jaxlint.ir.nodes import NONE, CallExpr, CompareExpr, Expr, IfStmt, UnaryExpr
 from jaxlint.ir.replaced_fields import fields_read
+from jaxlint.ir.walks import last_name, number_of, walk
 
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import TraceRead
+    from jaxlint.ir.program import Code, Program
+
+_CALLED = (Function, Bound, Partial, Transformed)
+_NOT_CALLED = (Array, NumPyArray)
 
 
-def keeps_fields(write: Write, read: TraceRead) -> bool:
+def is_unseen(write: Write, read: TraceRead) -> bool:
+    """Whether a read in a trace would find nothing else after a write, or nothing that it could do with."""
+    frame = read.frame
+    return (
+        _keeps_fields(write, read)
+        or (isinstance(write.before, _CALLED) and isinstance(write.after, _NOT_CALLED))
+        or sets_up(frame.code, read.nid, write.module.program, write.nid)
+    )
+
+
+def sets_up(code: Code, read: int, program: Program, write: int) -> bool:
+    """Whether a write is made where the test that reads it has shown that it was not made yet, as `ready` of
+    `if not self.ready: self.table = ...; self.ready = True`, there or by a function that is called there."""
+    for statement in statements(code.body):
+        if not isinstance(statement, IfStmt) or not _is_absent(statement.test, read):
+            continue
+        inside = [*walk(*statement.body)]
+        if any(number_of(each) == write for each in inside):
+            return True
+        called = {last_name(each.func) for each in inside if isinstance(each, CallExpr)}
+        run = (each for each in program.codes if each.name in called)
+        if any(number_of(node) == write for each in run for node in walk(*each.body)):
+            return True
+    return False
+
+
+def _is_absent(test: Expr, read: int) -> bool:
+    """Whether a test asks by a read whether something is false, or None."""
+    if isinstance(test, UnaryExpr) and test.operator == "not":
+        return number_of(test.operand) == read
+    is_none = isinstance(test, CompareExpr) and test.rest == (("is", NONE),)
+    return is_none and isinstance(test, CompareExpr) and number_of(test.left) == read
+
+
+def _keeps_fields(write: Write, read: TraceRead) -> bool:
     """Whether the fields that are read are the same in the record that is put in the place of another one."""
     before, after = write.before, write.after
     if not isinstance(before, (Instance, Tuple)) or not isinstance(after, (Instance, Tuple)):

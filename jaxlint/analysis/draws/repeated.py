@@ -15,7 +15,6 @@ from itertools import pairwise
 
 from jaxlint.analysis.compilation.recompilation import ADDS
 from jaxlint.analysis.consumption import Consumption, Place
-from jaxlint.analysis.deliberate_mutations import is_memoised, keeps
 from jaxlint.analysis.draws.differences import is_mirrored, is_of_opposites, is_subtracted, takes_parts
 from jaxlint.analysis.draws.gradients import are_of_one_function
 from jaxlint.analysis.draws.intended import (
@@ -41,6 +40,7 @@ from jaxlint.analysis.draws.signs import is_regenerated
 from jaxlint.analysis.draws.sweeps import is_sweep
 from jaxlint.analysis.draws.texts import bound_to, called_at, entered, entered_around, holder_of
 from jaxlint.analysis.draws.unread import is_dropped, is_never_read
+from jaxlint.analysis.mutations.deliberate import is_memoised, keeps
 from jaxlint.domain.objects import Module
 from jaxlint.ir.def_use import def_use_of
 from jaxlint.ir.loop_carried import Turns, assignments, parts, statements

@@ -1,0 +1,1 @@
+"""Changes of what outlives a call, made in traced code."""
