@@ -14,8 +14,9 @@ from jaxlint.analysis.consumption import Consumption, spent_in
 from jaxlint.analysis.function_context import Vars
 from jaxlint.analysis.token_names import SHOWN, is_part_of
 from jaxlint.domain.consumed_keys import Consumed, merged
-from jaxlint.domain.facts import CHANGED
+from jaxlint.domain.facts import CHANGED, Fact, grounded
 from jaxlint.domain.join import either_way
+from jaxlint.domain.key_tokens import parents
 from jaxlint.domain.objects import Key
 from jaxlint.domain.values import UNKNOWN, Product, Unknown, Value
 from jaxlint.domain.widening import given_or_default, one_key
@@ -24,9 +25,14 @@ from jaxlint.domain.widening import given_or_default, one_key
 KEPT_VARIABLES = frozenset(("late", "static", "called", CHANGED))
 
 
-def merge(states: Sequence[Vars], fresh: Callable[[], Hashable] | None = None) -> Vars:
+def merge(
+    states: Sequence[Vars],
+    fresh: Callable[[], Hashable] | None = None,
+    turns: Sequence[Sequence[Fact]] = (),
+) -> Vars:
     """The variables where several paths meet. A variable that holds another key on each of them holds one
-    key from here on: it gets an identity of its own."""
+    key from here on: it gets an identity of its own. `turns`: where a loop takes one of two ways in some
+    turns and the other one in those between, what holds in the ones and in the others."""
     if len(states) == 1:
         return states[0]
     first = states[0]
@@ -67,7 +73,7 @@ def merge(states: Sequence[Vars], fresh: Callable[[], Hashable] | None = None) -
         if value_partitions.MARK in first and value_partitions.MARK not in other:
             del result[value_partitions.MARK]
         if joined:
-            _keep_consumed(result, joined, first, other)
+            _keep_consumed(result, joined, first, other, turns or ((), ()))
         first = result
     return first
 
@@ -86,30 +92,40 @@ def _is_moot(name: tuple[Any, ...], other: Vars) -> bool:
 
 
 def _keep_consumed(
-    result: Vars, joined: Sequence[tuple[Key, Value, Value]], first: Vars, other: Vars
+    result: Vars,
+    joined: Sequence[tuple[Key, Value, Value]],
+    first: Vars,
+    other: Vars,
+    turns: Sequence[Sequence[Fact]],
 ) -> None:
-    """A key that is one of two is consumed where one path has consumed the one that it has."""
+    """A key that is one of two is consumed where one path has consumed the one that it has; and where a loop
+    takes the other path in some turns only, to split it, also where it was consumed before."""
     spent = result.get("$spent")
     if not isinstance(spent, Product):
         return
     mine, theirs = (spent_in(each) for each in (first, other))
     consumed = spent.parts[0]
     for key, one, another in joined:
-        pairs = ((one, mine, theirs), (another, theirs, mine))
-        found = [each for value, own, rest in pairs for each in _consumed_since(value, own, rest)]
+        pairs = ((one, another, mine, theirs, turns[0]), (another, one, theirs, mine, turns[1]))
+        found: list[Consumption] = []
+        for value, given, own, rest, facts in pairs:
+            if not isinstance(value, Key):
+                continue
+            if facts and isinstance(given, Key) and value.token in parents(given.token):
+                now = grounded(facts, result)
+                held = (each._replace(conditions=(*each.conditions, *now)) for each in own.uses(value.token))
+                found += [each for each in held if not (each.splits or each.weak)]
+            else:
+                found += _draws_from(value, own, rest)
         if found:
             consumed = consumed.plus(key.token, tuple([each._replace(token=key.token) for each in found]))
     result["$spent"] = Product("spent", consumed)
 
 
-def _consumed_since(
-    value: Value, own: Consumed[Consumption], rest: Consumed[Consumption]
-) -> list[Consumption]:
+def _draws_from(key: Key, own: Consumed[Consumption], rest: Consumed[Consumption]) -> list[Consumption]:
     """Where a path, and not the other one, draws from the key that it has."""
-    if not isinstance(value, Key):
-        return []
-    before = {each.place for each in rest.uses(value.token)}
-    uses = own.uses(value.token)
+    before = {each.place for each in rest.uses(key.token)}
+    uses = own.uses(key.token)
     return [each for each in uses if not (each.splits or each.weak or each.place in before)]
 
 

@@ -25,7 +25,7 @@ from jaxlint.evaluation.comparisons import Comparisons
 from jaxlint.evaluation.definitions import computed_by
 from jaxlint.evaluation.expressions import Expressions, nid_of
 from jaxlint.evaluation.narrowing import Narrowing
-from jaxlint.ir.loop_guards import Held
+from jaxlint.ir.loop_guards import Held, has_remainder
 from jaxlint.ir.mentions import absent_by
 from jaxlint.ir.nodes import (
     AttrExpr,
@@ -123,8 +123,9 @@ class Branches:
         shown: Expr = substituted(computed[1], {computed[0]: test.value})
         return shown
 
-    def branch(self, parts: Sequence[Callable[[], bool]]) -> bool:
-        """Analyzes alternatives from the same state and merges what flows on."""
+    def branch(self, parts: Sequence[Callable[[], bool]], turns: Sequence[Sequence[Fact]] = ()) -> bool:
+        """Analyzes alternatives from the same state and merges what flows on. `turns`: what holds in the ones
+        and in the others, where a loop takes each in some turns."""
         start = self.flow.env.vars
         block = self.flow.block
         live: list[Vars] = []
@@ -142,7 +143,8 @@ class Branches:
             return False
         if len(live) == 2 and self.flow.frame.func is None:
             live = _with_jax(*live)
-        self.flow.env.vars, self.staleness.trace_cache = merge(live, self.core.fresh), meet(ends)
+        self.flow.env.vars = merge(live, self.core.fresh, turns)
+        self.staleness.trace_cache = meet(ends)
         return True
 
     def s_if(self, node: IfStmt) -> bool:
@@ -198,7 +200,8 @@ class Branches:
                 stays.append(Held(test, not truth, len(self.flow.frame.iterations)))
             return flows
 
-        flows = self.branch((lambda: take(True, body), lambda: take(False, orelse)))
+        turns = (facts_of(asked, True), facts_of(asked, False)) if has_remainder(test) else ()
+        flows = self.branch((lambda: take(True, body), lambda: take(False, orelse)), turns)
         if len(ends) > 1:
             value_partitions.remember(self.flow.env.vars, ends)
             for name in set().union(*shown):

@@ -169,12 +169,13 @@ class Repetition:
 
     def is_repeated(self, code: Code, nids: Collection[int], seen: frozenset[int] = frozenset()) -> bool:
         """Whether a call, by its number or that of a part of it, in the body of `code` is made repeatedly."""
-        if self.runs_once(code) or id(code) in seen:
+        sites = self.sites.get(code, {})
+        used = [(place, site) for place, site in sites.items() if not is_in_test(place[0], site.caller)]
+        is_tested = bool(sites) and not used  # what tests do besides says nothing of the program
+        if (self.runs_once(code) and not is_tested) or id(code) in seen:
             return False
         if self.is_looped(code):
             return True
-        sites = self.sites.get(code, {})
-        used = [(place, site) for place, site in sites.items() if not is_in_test(place[0], site.caller)]
         if prepares(code) or _loops_after(code.body, max(nids)):
             return False
         if not used:
@@ -260,10 +261,11 @@ def is_public(code: Code) -> bool:
 
 def takes(code: Code, nids: Collection[int]) -> bool:
     """Whether a call of one of these numbers, or with an argument of one, is handed what comes from the
-    function's parameters."""
+    function's parameters, as a method of the same object is."""
     given = _derived(code)
     return any(
         any(mentions(value, given) for value in (*call.args, *(each.value for each in call.keywords)))
+        or (code.in_class and isinstance(call.func, AttrExpr) and mentions(call.func.value, given))
         for call in calls_in(*code.body)
         if call.nid in nids or any(number_of(part) in nids for part in call.args)
     )

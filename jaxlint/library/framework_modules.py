@@ -156,11 +156,11 @@ class FrameworkModules:
     def _consume_streams(
         self, owner: Instance | Product, rngs: Value, streams: Sequence[str], nid: int
     ) -> None:
-        """A module of linen draws from the keys of these streams: where one has none, from the main key."""
+        """A module of linen draws from the keys of these streams: where one has none, from the main key. What
+        it makes of a key is told by the places of its layers: modules of one class draw the same."""
+        kind = owner.cls if isinstance(owner, Instance) else owner
         for stream in streams:
-            self.consumption.consume(
-                self.keys.handed_on(_key_of(stream, rngs), (owner, stream)), nid, "apply"
-            )
+            self.consumption.consume(self.keys.handed_on(_key_of(stream, rngs), (kind, stream)), nid, "apply")
 
     def streams_call(self, func: Product, args: list[Value], nid: int) -> Value:
         """Streams of flax nnx give a key of one of them, or draw from the default one. The first key of a

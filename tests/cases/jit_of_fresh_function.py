@@ -2680,3 +2680,28 @@ for factor in (2.0, 4.0):
     print(forcings.start(jnp.ones(3)))
     for i in range(3):
         print(forcings.again(jnp.ones(3)))
+
+# %% norun: the handler of a window calls the method that compiles
+import jax
+import jax.numpy as jnp
+
+
+class Env:
+    def step_env(self, key, state):
+        return state + jax.random.normal(key, state.shape)
+
+
+class Interactive:
+    def __init__(self, window):
+        self.env = Env()
+        self.state = jnp.zeros(3)
+        self.key = jax.random.key(0)
+        window.register(self.handle_input)
+
+    def handle_input(self, event):
+        if event == "step":
+            self._step()
+
+    def _step(self):
+        self.key, subkey = jax.random.split(self.key)
+        self.state = jax.jit(self.env.step_env)(subkey, self.state)  #! JAX404

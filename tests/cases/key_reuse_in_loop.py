@@ -6110,3 +6110,55 @@ def main(epochs):
 
 
 wrapped = lib.wrap(main)
+
+# %% a key that some turns split only
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def update(params, key, batch):
+    noise = 0.1 * jax.random.normal(key, batch.shape)
+    return params - 0.01 * (batch + noise).mean(0), noise[0, 0]
+
+
+key = jax.random.key(0)
+params = jnp.zeros(3)
+batch = jnp.ones((4, 3))
+drawn = set()
+for step in range(100):
+    if step % 50 == 0:
+        key, other = jax.random.split(key)  #! JAX308
+        print(step, float(jax.random.uniform(other)))
+    params, noise = update(params, key, batch)  #! JAX302
+    drawn.add(float(noise))
+assert len(drawn) == 2
+
+# %% keys that some turns split, and what other turns do
+import jax
+
+key = jax.random.key(0)
+for i in range(20):
+    if i % 10 == 0:
+        key, _ = jax.random.split(key)  #! JAX308
+    if i % 10 == 0:
+        print(jax.random.normal(key))
+
+for i in range(20):
+    if i % 10 == 0:
+        key, held = jax.random.split(key)  #! JAX308
+    print(jax.random.normal(held))
+
+for i in range(20):
+    key, sub = jax.random.split(key)  #! JAX308
+    if i % 10 == 0:
+        key, other = jax.random.split(key)
+        print(jax.random.normal(other))
+    print(jax.random.normal(sub))
+
+for i in range(20):
+    if i % 2 == 0:
+        key, sub = jax.random.split(key)
+    else:
+        _, sub = jax.random.split(jax.random.fold_in(key, i))
+    print(jax.random.normal(sub))

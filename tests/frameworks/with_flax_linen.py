@@ -1994,3 +1994,44 @@ norm = Norm(3)
 variables = norm.init(jax.random.key(0), jnp.ones((2, 3)))
 print(jax.jit(lambda given, x: norm.apply(given, x, mutable=["stats"]))(variables, jnp.ones((2, 3))))
 print(Mean(3).init(jax.random.key(0), jnp.ones((2, 3))))
+
+# %% the function that a loop calls makes the module, and the state that the loop keeps
+import jax
+import jax.numpy as jnp
+import optax
+from flax import linen as nn
+from flax.training import train_state
+
+
+class Net(nn.Module):
+    training: bool
+
+    @nn.compact
+    def __call__(self, x):
+        return nn.Dropout(0.5, deterministic=not self.training)(nn.Dense(8)(x))
+
+
+def train_epoch(state, rng, x):
+    model = Net(training=True)
+
+    def loss(params):
+        y = model.apply({"params": params}, x, rngs={"dropout": rng})
+        return jnp.mean(y**2), y == 0
+
+    (_, mask), grads = jax.value_and_grad(loss, has_aux=True)(state.params)
+    return state.apply_gradients(grads=grads), mask
+
+
+x = jnp.ones((2, 3))
+net = Net(training=False)
+params = net.init(jax.random.key(0), x)["params"]
+state = train_state.TrainState.create(apply_fn=net.apply, params=params, tx=optax.sgd(0.1))
+rng = jax.random.key(1)
+masks = set()
+for epoch in range(3):
+    state, mask = train_epoch(state, rng, x)  #! JAX302
+    masks.add(str(mask.astype(int)))
+assert len(masks) == 1
+for epoch in range(3):
+    rng, own = jax.random.split(rng)
+    state, mask = train_epoch(state, own, x)
