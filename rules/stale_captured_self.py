@@ -29,7 +29,8 @@ class StaleCapturedSelf(Rule):
     whose setting runs code, as `__setattr__` or a descriptor. Reads of no more than the shape, the dtype,
     the length or the structure, or than fields of a record that its copies do not replace. What stands in
     for an argument that may be left out. Pytrees that are passed as arguments. A static `self` is reported
-    by mutable-static-self. Modules of frameworks manage their own state.
+    by mutable-static-self. Modules of frameworks manage their own state; but a closure that reads
+    `self.model` keeps the state that a module of flax nnx had.
 
     ## Fix safety
     No fix is applied: the attribute has to become an argument of the jitted function.

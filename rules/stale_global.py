@@ -14,7 +14,8 @@ class StaleGlobal(Rule):
     Finds reads in jitted functions and in bodies of loops and branches of a global, of a variable of an
     enclosing function, or of a container or NumPy array in one, where the program changes it after the
     function was traced and then calls the function again: also in place, by `table.fill(0)`,
-    `np.add(table, 1, out=table)` or `rng.shuffle(table)`.
+    `np.add(table, 1, out=table)` or `rng.shuffle(table)`. Modules of flax nnx that a function closes over are
+    such variables, where an optimizer, `nnx.update`, `eval()` or a store gives them another state.
 
     ## Why
     JAX reads the variable when it traces the function and keeps its value as a constant of the compiled

@@ -311,6 +311,7 @@ class FunctionContext(Struct, eq=False):
     lends: frozenset[str] = frozenset()  # how the trace context of the last `yield` is another one
     draws: frozenset[str] = frozenset()  # the streams of a framework that this certainly draws from
     donates: frozenset[str] = frozenset()  # parameters whose arrays this donates
+    changes: frozenset[str] = frozenset()  # parameters that are modules which get another state
     sure: int = 0  # under how many tests it is still certain what the framework runs
     breaks: tuple[list[Vars], ...] = ()  # for each loop that is being analyzed
     continues: tuple[list[Vars], ...] = ()
@@ -420,7 +421,7 @@ class FunctionContext(Struct, eq=False):
         self.mutations = self.ways = ()
         self.replaces = self.repeats = self.recurs = False
         self.yielded, self.shown, self.halfway = 0, None, {}
-        self.draws = self.donates = self.lends = frozenset()
+        self.draws = self.donates = self.changes = self.lends = frozenset()
         self.sees_tracer = self.presumes = False
         self.loop = 0
         self.repeated_splits = ()

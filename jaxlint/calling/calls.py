@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from jaxlint.analysis.copies.module_states import ModuleStates
 from jaxlint.analysis.core import PATCHED, Core
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
@@ -73,9 +74,11 @@ class Calls:
         attributes: Attributes,
         construction: Construction,
         function_calls: FunctionCalls,
+        module_states: ModuleStates,
         interpreter: Interpreter,
     ) -> None:
         self.function_calls = function_calls
+        self.module_states = module_states
         self.deferred = function_calls.deferred
         self.flow = flow
         self.core = core
@@ -107,6 +110,7 @@ class Calls:
             if not is_quiet(func.token):  # type: ignore[attr-defined]
                 self.consumption.handed(args, keywords, nid)
             self.escape(args, keywords)
+            self.module_states.note_unknown_call(nid)
             return UNKNOWN
         if kind is Candidates:
             return self.call_any([(each, args) for each in callees_of(func)], keywords, nid, exact)

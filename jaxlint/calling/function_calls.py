@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from jaxlint.analysis.agreement import Agreement, left_in
+from jaxlint.analysis.copies.module_states import ModuleStates
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import Kept
 from jaxlint.analysis.feature_guards import FeatureGuards
@@ -83,6 +84,7 @@ class FunctionCalls:
         contexts: Contexts,
         deferred: DeferredCalls,
         donations: Donations,
+        module_states: ModuleStates,
     ) -> None:
         self.flow = flow
         self.core = core
@@ -96,6 +98,7 @@ class FunctionCalls:
         self.contexts = contexts
         self.deferred = deferred
         self.donations = donations
+        self.module_states = module_states
         self._askers: dict[int, bool] = {}  # whether a function asks if something is a tracer
         self.rewritten: set[int] = set()  # codes that do not run as they are written
         self.agreement = Agreement()
@@ -172,6 +175,7 @@ class FunctionCalls:
         self._follow(activation, tokens, given)
         result = self.effects.returned(activation, tokens, nid, calling=calling, made=func.made)
         self.donations.note_helper(func, activation.donates, calling, nid, len(args))
+        self.module_states.note_called(func, activation.changes, calling, nid, len(args))
         if mapped is not None:
             self.consumption.tell_shared(
                 activation, Outward(self.flow, self.consumption, tokens, activation, False), mapped, nid
@@ -299,6 +303,7 @@ class FunctionCalls:
             activation, tokens, nid, stand_in, calling, own, is_equal, func.made, given
         )
         self.donations.note_helper(func, activation.donates, calling, nid, count)
+        self.module_states.note_called(func, activation.changes, calling, nid, count)
         result = _given_itself(activation, given, result)
         if tokens.stands:
             result = self._given_back(activation, tokens, result)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from jaxlint.analysis import value_partitions
 from jaxlint.analysis.constant_keys import ConstantKeys
+from jaxlint.analysis.copies.module_states import ModuleStates
 from jaxlint.analysis.core import ANSWER, DOUBT, Core
 from jaxlint.analysis.events import Store, Update
 from jaxlint.analysis.feature_guards import FeatureGuards
@@ -79,8 +80,10 @@ class Assignment:
         narrowing: Narrowing,
         interpreter: Interpreter,
         storing: Storing,
+        module_states: ModuleStates,
     ) -> None:
         self.storing = storing
+        self.module_states = module_states
         self.flow = flow
         self.core = core
         self.guards = guards
@@ -204,6 +207,7 @@ class Assignment:
             result = self.operators.binary(operator, before, value, nid, augmented=True)
             self.flow.step = _step(operator, value)
             self.storing.store_item(owner, index, result, nid, "augmented", operator, target)
+            self.module_states.note_stored(target, nid)
             if isinstance(owner, Unknown):
                 self.storing.freshness.note_held(owner.token, "__setitem__", target.nid)
             self.flow.step = None
@@ -225,6 +229,7 @@ class Assignment:
             owner = self.expressions.eval(target.value)
             self.flow.step = _step(operator, value)
             self.storing.store_attribute(owner, target.name, result, nid, "augmented", target.nid)
+            self.module_states.note_stored(target, nid)
         else:
             self.flow.step = _step(operator, value)
             self.assign(target, result, nid)
@@ -269,11 +274,13 @@ class Assignment:
             self.storing.store_attribute(
                 self.expressions.eval(target.value), target.name, value, target.nid, "assign"
             )
+            self.module_states.note_stored(target, target.nid)
             self.forget_tests(dotted(target))
         elif isinstance(target, SubscriptExpr):
             owner = self.expressions.eval(target.value)
             index = self.expressions.eval(target.index)
             self.storing.store_item(owner, index, value, target.nid, "assign", "", target)
+            self.module_states.note_stored(target, target.nid)
             if isinstance(owner, Unknown):
                 self.storing.freshness.note_held(owner.token, "__setitem__", target.nid)
             self.forget_tests(dotted(target.value), True)

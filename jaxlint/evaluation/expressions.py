@@ -7,6 +7,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
+from jaxlint.analysis.copies.module_states import may_change
 from jaxlint.analysis.core import Arguments, Core, Unreachable, by_kind
 from jaxlint.analysis.events import Boolean, Subscript
 from jaxlint.analysis.feature_guards import FeatureGuards
@@ -15,7 +16,7 @@ from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.join import MutableContainer, Tuple, join, join_all, level_of
-from jaxlint.domain.objects import Bound, Class, Environment, Function, Imported, Instance, Key
+from jaxlint.domain.objects import Bound, Class, Function, Imported, Instance, Key
 from jaxlint.domain.questions import (
     CONTENTS,
     as_mapping,
@@ -148,7 +149,7 @@ class Expressions:
             if value is not None:
                 if has_tokens(value) or (type(value) is Const and outer.parent is not None):
                     self.flow.frame.captures.setdefault((outer, name), value)
-                if self.flow.context.staged and (outer.parent is not None or _may_change(outer, name, value)):
+                if self.flow.context.staged and (outer.parent is not None or may_change(outer, name, value)):
                     self.staleness.note_read(outer, name, value, node.nid)
                 if outer.parent is None and type(value) is MutableContainer:
                     self.flow.frame.reads.setdefault((outer, name), self.core.changes)
@@ -492,8 +493,3 @@ def nid_of(node: Expr, default: int) -> int:
         node = node.value
     number = number_of(node)
     return default if number is None else number
-
-
-def _may_change(env: Environment, name: str, value: Value) -> bool:
-    """Whether a module variable is bound more than once, or holds what can be written in place."""
-    return name in env.module.rebound or isinstance(value, (MutableContainer, NumPyArray))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.constant_keys import ConstantKeys
+from jaxlint.analysis.copies.module_states import ModuleStates
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
@@ -144,6 +145,7 @@ class Parts:
         )
 
     def _build_statements(self) -> None:
+        self.module_states = ModuleStates(self.flow, self.staleness)
         self.storing = Storing(
             self.flow,
             self.core,
@@ -165,6 +167,7 @@ class Parts:
             self.narrowing,
             self.interpreter,
             self.storing,
+            self.module_states,
         )
         self.branches = Branches(
             self.flow,
@@ -249,6 +252,7 @@ class Parts:
             self.contexts,
             self.deferred,
             self.donations,
+            self.module_states,
         )
         self.construction = Construction(
             self.flow,
@@ -267,6 +271,7 @@ class Parts:
             self.attributes,
             self.construction,
             self.function_calls,
+            self.module_states,
             self.interpreter,
         )
 

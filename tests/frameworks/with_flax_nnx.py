@@ -1904,3 +1904,122 @@ class Rotary(nnx.Module):
 
 print(Rotary(3, False)(jnp.ones((3, 4)), (2, 2)).shape)
 print(Rotary(3, True)(jnp.ones((3, 4)), (2, 2)).shape)
+
+# %% closures that were traced before a module got another state
+import jax
+import jax.numpy as jnp
+import optax
+from flax import nnx
+
+
+class Net(nnx.Module):
+    def __init__(self, size, rngs):
+        self.size = size
+        self.inner = nnx.Linear(size, size, rngs=rngs)
+
+    def __call__(self, x):
+        return self.inner(x)
+
+
+@nnx.jit
+def train_step(model, optimizer, x):
+    grads = nnx.grad(lambda m: m(x).sum())(model)
+    optimizer.update(model, grads)
+
+
+def train(model, optimizer, x):
+    for _ in range(3):
+        train_step(model, optimizer, x)
+
+
+model = Net(2, nnx.Rngs(0))
+optimizer = nnx.Optimizer(model, optax.sgd(0.1), wrt=nnx.Param)
+predict = jax.jit(lambda x: model(x))  #! JAX205
+x = jnp.ones((1, 2))
+before = predict(x)
+train(model, optimizer, x)
+assert (before == predict(x)).all() and (before != model(x)).any()
+
+layer = nnx.Linear(2, 2, rngs=nnx.Rngs(0))
+
+
+@nnx.jit
+def apply(x):
+    return layer(x)  #! JAX205
+
+
+before = apply(x)
+layer.kernel[...] = jnp.zeros((2, 2))
+assert (before == apply(x)).all() and (before != layer(x)).any()
+
+other = Net(2, nnx.Rngs(1))
+follow = jax.jit(lambda x: other(x))  #! JAX205
+before = follow(x)
+nnx.update(other, nnx.state(model))
+assert (before == follow(x)).all() and (before != other(x)).any()
+
+
+class Trainer:
+    def __init__(self):
+        self.model = Net(2, nnx.Rngs(0))
+        self.optimizer = nnx.Optimizer(self.model, optax.sgd(0.1), wrt=nnx.Param)
+        self.predict = jax.jit(lambda x: self.model(x).sum())  #! JAX206
+
+    def fit(self, x):
+        grads = nnx.grad(lambda m: m(x).sum())(self.model)
+        self.optimizer.update(self.model, grads)
+
+
+trainer = Trainer()
+before = trainer.predict(x)
+trainer.fit(x)
+assert before == trainer.predict(x) != trainer.model(x).sum()
+
+# %% functions that are given the module, its state or no more than its size
+import jax
+import jax.numpy as jnp
+import optax
+from flax import nnx
+
+
+class Net(nnx.Module):
+    def __init__(self, size, rngs):
+        self.size = size
+        self.inner = nnx.Linear(size, size, rngs=rngs)
+
+    def __call__(self, x):
+        return self.inner(x)
+
+
+model = Net(2, nnx.Rngs(0))
+optimizer = nnx.Optimizer(model, optax.sgd(0.1), wrt=nnx.Param)
+graphdef, state = nnx.split(model)
+
+
+@nnx.jit
+def train_step(model, optimizer, x):
+    grads = nnx.grad(lambda m: m(x).sum())(model)
+    optimizer.update(model, grads)
+
+
+@nnx.jit
+def predict(model, x):
+    return model(x)
+
+
+@jax.jit
+def start(key):
+    return jax.random.normal(key, (model.size,))
+
+
+@jax.jit
+def pure(state, x):
+    return nnx.merge(graphdef, state)(x)
+
+
+for step in range(3):
+    x = start(jax.random.key(step))[None]
+    train_step(model, optimizer, x)
+    print(predict(model, x), pure(nnx.state(model), x))
+fixed = jax.jit(lambda x: model(x))
+print(fixed(x), fixed(x))

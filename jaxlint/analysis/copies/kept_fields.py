@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.writes import Write, is_same
-from jaxlint.domain.join import MutableContainer, Tuple
+from jaxlint.domain.join import MutableContainer, Tuple, options_of
 from jaxlint.domain.objects import Bound, Function, Instance, Partial, Transformed
-from jaxlint.domain.values import Array, NumPyArray, Unknown, Value
+from jaxlint.domain.values import UNKNOWN, Array, Const, NumPyArray, Product, Static, Unknown, Value
 from jaxlint.ir.loop_carried import statements
 from jaxlint.ir.nodes import NONE, CallExpr, CompareExpr, Expr, IfStmt, UnaryExpr
 from jaxlint.ir.replaced_fields import fields_read
@@ -30,6 +30,7 @@ def is_unseen(write: Write, read: TraceRead) -> bool:
     frame = read.frame
     return (
         _keeps_fields(write, read)
+        or (write.before is None and is_module(write.after) and _reads_constants(write.after, read))
         or (isinstance(write.before, _CALLED) and isinstance(write.after, _NOT_CALLED))
         or sets_up(frame.code, read.nid, write.module.program, write.nid)
     )
@@ -57,6 +58,16 @@ def _is_absent(test: Expr, read: int) -> bool:
         return number_of(test.operand) == read
     is_none = isinstance(test, CompareExpr) and test.rest == (("is", NONE),)
     return is_none and isinstance(test, CompareExpr) and number_of(test.left) == read
+
+
+def _reads_constants(held: Value | None, read: TraceRead) -> bool:
+    """Whether what is read of a module is no part of its state, as sizes are. Of a layer of flax that is
+    what is not called, but for its parameters, which its module reads."""
+    found = fields_read(read.frame.code, read.frame.module.program, read.nid)
+    fields, called = found or (frozenset(), frozenset())
+    known = held.attributes if isinstance(held, Instance) else None
+    is_constant = known is None or all(type(known.get(name)) in (Const, Static) for name in fields)
+    return bool(fields) and not called and is_constant
 
 
 def _keeps_fields(write: Write, read: TraceRead) -> bool:
@@ -98,3 +109,14 @@ def has_structure_of(before: Value, after: Value) -> bool:
     if before.kind != after.kind or before.elem is not None or after.elem is not None:
         return False
     return before.entries.keys() == after.entries.keys() and len(before.items or ()) == len(after.items or ())
+
+
+def is_module(value: Value | None) -> bool:
+    """Whether a value is certainly a module of flax nnx."""
+    options = options_of(UNKNOWN if value is None else value)
+    return all(
+        each.cls.has_mark("nnx")
+        if isinstance(each, Instance)
+        else isinstance(each, Product) and each.kind == "layer" and str(each.parts[0]).startswith("flax.nnx.")
+        for each in options
+    )

@@ -53,6 +53,7 @@ def update(call: Call, m: Parts) -> Value:
     node = call.get(0, "node")
     if node is not None:
         note_update(m.core, node, m.flow.calling, call.nid)
+        m.module_states.note_update(m.flow.calling, call.nid)
     m.calls.escape(call.args, call.keywords)
     return NONE
 
