@@ -13,6 +13,7 @@ from jaxlint.calling.calls import Calls
 from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, join_all, level_of
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
 from jaxlint.domain.questions import CONTENTS, base_of
+from jaxlint.domain.sequences import layers_of, sequence
 from jaxlint.domain.tokens import FLATTEN, LEAVES, UNFLATTEN
 from jaxlint.domain.values import (
     BATCHED,
@@ -103,6 +104,8 @@ class Lifting:
             return self._lift_instance(value, level, arrays_only, drop)
         if _is_layer(value):
             return value
+        if (layers := layers_of(value)) is not None:
+            return sequence([self.lift(each, level, arrays_only, drop) for each in layers])
         if arrays_only and kind in (Function, Bound, Partial, Transformed, Class, External, Product):
             return value
         if isinstance(value, Partial):
@@ -306,7 +309,7 @@ class Lifting:
         """A result as the caller of the transformed function sees it. `sloped`: where it has no slope itself,
         it is still a tracer of the gradient around. `own`: what the transform makes tracers of, and takes off
         again; what else a result is a tracer of, its function has closed over."""
-        if arrays_only and not isinstance(value, _HOLDERS):
+        if arrays_only and not isinstance(value, _HOLDERS) and layers_of(value) is None:
             return UNKNOWN if isinstance(value, Unknown) else value
         if not sloped and not isinstance(value, Unknown) and not _has_slope(value):
             level &= ~DIFFERENTIATED
@@ -349,6 +352,8 @@ class Lifting:
             arrays_only = arrays_only or value.cls.has_mark("nnx")
             change = partial(again, arrays_only=arrays_only)
             return self._copied(value, ("lowered", id(value), level, arrays_only, own), change)
+        if (layers := layers_of(value)) is not None:
+            return sequence(map(again, layers))
         return value if arrays_only or _is_layer(value) else UNKNOWN
 
     def primal(self, value: Value) -> Value:

@@ -7,10 +7,20 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.numpy_memory import part_of, row_of
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.calls import Calls
-from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, join, join_all, level_of, options_of
+from jaxlint.domain.join import (
+    MutableContainer,
+    Tuple,
+    VariableRef,
+    any_of,
+    join,
+    join_all,
+    level_of,
+    options_of,
+)
 from jaxlint.domain.objects import Class, Imported, Instance, Key
 from jaxlint.domain.questions import as_mapping, constants, is_open, of_any_call, texts_of
 from jaxlint.domain.references import item_of
+from jaxlint.domain.sequences import layers_of, sequence
 from jaxlint.domain.values import (
     ALIKE,
     ANY,
@@ -112,7 +122,8 @@ class Containers:
                 return self.next_in(value, nid, turn)
             if value.kind == "range":
                 return INT
-            return UNKNOWN
+            layers = layers_of(value)
+            return UNKNOWN if layers is None else any_of(layers)
         if isinstance(value, Const):
             return STR if isinstance(value.value, str) else UNKNOWN
         if isinstance(value, FeatureProbe):
@@ -259,6 +270,9 @@ class Containers:
             return Product("at-index", owner.parts[0], index)
         if owner.kind == "ref":
             return item_of(owner, index)
+        if (layers := layers_of(owner)) is not None:
+            found = self._pick(layers, index)
+            return sequence(found) if isinstance(found, tuple) else found or any_of(layers)
         return self.attributes.named(owner.parts[0], index, nid) if owner.kind == "variables" else UNKNOWN
 
     def i_External(self, owner: External, index: Value, nid: int) -> Value:

@@ -12,6 +12,7 @@ from jaxlint.domain.join import MutableContainer, Tuple, any_of, join_all
 from jaxlint.domain.key_tokens import EACH, is_each
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
 from jaxlint.domain.questions import holds
+from jaxlint.domain.sequences import layers_of, sequence
 from jaxlint.domain.values import (
     ANY,
     NONE,
@@ -163,7 +164,8 @@ class Pytrees:
             if not value.cls.has_mark("pytree"):
                 return "leaf", (), (), None, None
             return "object", data, [self.attributes.of_instance(value, name) for name in data], None, value
-        return None
+        layers = layers_of(value)
+        return None if layers is None else ("layers", (), layers, None, None)
 
     def data_of(self, value: Instance) -> tuple[str, ...] | None:
         """The attributes of an object in which a pytree goes on; None where that is not known."""
@@ -223,6 +225,8 @@ class Pytrees:
             return NONE
         if kind == "either":
             return join_all(parts)
+        if kind == "layers":
+            return sequence(parts)
         if kind == "tuple":
             cls = structure.like if isinstance(structure.like, Class) else None
             return Tuple(tuple(parts), cls=cls) if rest is None else Tuple(None, rest, cls)

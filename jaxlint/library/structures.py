@@ -14,7 +14,8 @@ class Structure:
     """A pytree without its leaves.
 
     kind: `leaf`; `some`, of which neither the number of leaves nor their places are known; `tuple`, `list`,
-    `dict`, `object`, `none`; `either`, of which it is not known which of its parts it is.
+    `dict`, `object`, `layers` of a sequence of them, `none`; `either`, of which it is not known which of its
+    parts it is.
     names: of the parts of a dict or an object. like: the class of a named tuple; the object that it
     was; a layer of a library, which stays one whatever its leaves become.
     rest: how elements are built of which the number is not known.

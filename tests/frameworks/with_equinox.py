@@ -2186,3 +2186,53 @@ def of_outer(outer: Outer, x):
     if outer.inner.weight > 3:  #! JAX101
         return x
     return x if outer.inner.size > 3 else 2 * x
+
+# %% layers in a sequence: called, indexed, gone through, mapped, partitioned and scanned
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+class Layer(eqx.Module):
+    w: jax.Array
+
+    def __call__(self, x, condition):
+        print(x)  #! JAX202
+        return x * self.w
+
+
+class Head(eqx.Module):
+    w: jax.Array
+
+    def __call__(self, x, *, key=None):
+        print(x)  #! JAX202
+        return x * self.w
+
+
+class Net(eqx.Module):
+    layers: eqx.Module
+    head: eqx.nn.Sequential
+
+    def __init__(self, n, key):
+        def make(i, key):
+            one = Layer(jax.random.normal(key, (2,)))
+            return eqx.nn.Sequential([one, Layer(jnp.arange(2.0) + i)])
+
+        self.layers = eqx.filter_vmap(make)(jnp.arange(n), jax.random.split(key, n))
+        self.head = eqx.nn.Sequential([Head(jnp.ones(2)), eqx.nn.Lambda(jax.nn.relu)])
+
+    @eqx.filter_jit
+    def __call__(self, x):
+        dynamic, static = eqx.partition(self.layers, eqx.is_array)
+
+        def apply(carry, data):
+            layers = eqx.combine(data, static)
+            return layers[1](layers[0](carry, None), None), None
+
+        x = jax.lax.scan(apply, x, dynamic)[0]
+        for layer in self.head:
+            x = layer(x)
+        return self.head(x)
+
+
+print(Net(3, jax.random.key(0))(jnp.ones(2)).shape)

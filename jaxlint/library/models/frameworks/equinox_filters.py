@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.domain.join import MutableContainer, Tuple, join, join_all
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
+from jaxlint.domain.sequences import layers_of, sequence
 from jaxlint.domain.values import (
     ANY,
     NONE,
@@ -119,6 +120,9 @@ def _combined(first: Value, second: Value, nid: int, m: Parts, depth: int) -> Va
         if len(first.items) == len(second.items):
             pairs = zip(first.items, second.items, strict=True)
             return Tuple(tuple([_combined(*pair, nid, m, depth - 1) for pair in pairs]), cls=first.cls)
+    layers, others = layers_of(first), layers_of(second)
+    if layers is not None and others is not None and len(layers) == len(others):
+        return sequence([_combined(*pair, nid, m, depth - 1) for pair in zip(layers, others, strict=True)])
     if isinstance(first, Instance) and isinstance(second, Instance) and first.cls is second.cls:
         values = {
             name: _combined(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.domain.objects import Function
+from jaxlint.domain.sequences import SEQUENTIAL
 from jaxlint.domain.values import UNKNOWN, Product, Value
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
@@ -18,11 +19,13 @@ def constant_initializer(call: Call, m: Parts) -> Value:
     return Product("array-function", False)
 
 
-@model("flax.linen.Sequential", "haiku.Sequential", "equinox.nn.Sequential")
+@model("flax.linen.Sequential", "haiku.Sequential", SEQUENTIAL)
 def sequential(call: Call, m: Parts) -> Value:
     layers = call.get(0, "layers")
     items = None if layers is None else m.expressions.known_items(layers)
-    return UNKNOWN if items is None else Product("object", "flax.linen.Sequential", *items)
+    if items is None:
+        return UNKNOWN
+    return Product("object", SEQUENTIAL if call.name == SEQUENTIAL else "flax.linen.Sequential", *items)
 
 
 @model("equinox.nn.Lambda")
@@ -40,7 +43,7 @@ def of_sequential(call: Call, m: Parts) -> Value:
     return m.modules.layer_method(name, owner, args, call.keywords, call.nid, call.exact)
 
 
-@model("flax.linen.Sequential.__call__")
+@model("flax.linen.Sequential.__call__", f"{SEQUENTIAL}.__call__")
 def piped(call: Call, m: Parts) -> Value:
     """What the last of several layers gives, each of which gets what the one before it gives, and in equinox
     a key of its own."""
