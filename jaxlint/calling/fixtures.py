@@ -76,6 +76,8 @@ class Fixtures:
             return self.contexts.analyze_generic(func)
         found: dict[FunctionContext, None] = {}
         self._open.add(id(code))
+        flow = self.contexts.flow
+        saved, flow.driving, flow.launching = (flow.driving, flow.launching), True, True  # pytest runs it
         try:
             for row in rows_of_all([mark.parts[0] for mark in cases]):
                 sources: dict[FunctionContext, None] = {}
@@ -86,6 +88,7 @@ class Fixtures:
                     found[activation] = None
         finally:
             self._open.discard(id(code))
+            flow.driving, flow.launching = saved
         if param is None:
             self.contexts.retired.update(self._runs.get(id(code), ()))
             self.contexts.retired.difference_update(found)

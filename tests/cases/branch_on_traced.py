@@ -6571,3 +6571,34 @@ def kernel(pair, o_ref):
 
 shape = jax.ShapeDtypeStruct((4,), jnp.float32)
 pl.pallas_call(kernel, out_shape=shape, interpret=True)((jnp.ones(4), jnp.ones(4)))
+
+# %% norun: pytest calls the test, which makes the object as it is
+import jax
+import jax.numpy as jnp
+
+
+class Layer:
+    def __init__(self, scale):
+        self.scale = scale
+
+    def __call__(self, x):
+        if x.sum() > 0:  #! JAX101
+            return x
+        return self.scale * x
+
+
+def layer_of(kind, n):
+    return Layer(n) if kind == "scale" else jnp.tanh
+
+
+class Net:
+    def __init__(self, n, kind):
+        self.layer = layer_of(kind, n)
+
+    def apply(self, x):
+        return self.layer(x)
+
+
+def test_net():
+    net = Net(3, "scale")
+    print(jax.vmap(net.apply)(jnp.ones((3, 2))))
