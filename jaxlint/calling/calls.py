@@ -299,16 +299,18 @@ class Calls:
         for value in (*args, *keywords.values()):
             if type(value) is Unknown and value.token is not None:
                 touched.add(value.token)
-            elif isinstance(value, MutableContainer):
-                value.is_open = True
+            else:
+                open_up(value)
         token = func.token
         if isinstance(token, tuple) and len(token) == 3 and token[1] == "." and token[2] not in _PURE:
             touched.add(token[0])
             self.function_calls.freshness.note_held(token[0], token[2], nid)
 
     def escape(self, args: list[Value], keywords: dict[str, Value]) -> None:
-        """Values that reach code which is not known: a list's order and number are forgotten."""
+        """Values that reach code which is not known: a list's order and number are forgotten, and a dict may
+        have more names."""
         for value in (*args, *keywords.values()):
+            open_up(value)
             if isinstance(value, MutableContainer) and value.kind == "list":
                 value.blur()
 
@@ -356,3 +358,13 @@ class Calls:
             answers = {self.truth(option) for option in value.options}
             return answers.pop() if len(answers) == 1 else None
         return None
+
+
+def open_up(value: Value, depth: int = 3) -> None:
+    """Code of which nothing is known has a value in hand: it may put more into the dicts there."""
+    if isinstance(value, MutableContainer):
+        value.is_open = True
+    if isinstance(value, (Tuple, MutableContainer)) and depth:
+        held = value.entries.values() if isinstance(value, MutableContainer) else ()
+        for each in (*held, *(value.items or ())):
+            open_up(each, depth - 1)

@@ -282,6 +282,13 @@ class Comparisons:
             return False
         return box.lacks(name.value) and self._is_in_hand(box)
 
+    def lacks_item(self, owner: Value, index: Value) -> bool:
+        """Whether a tuple or a dict certainly has no item of this index."""
+        if isinstance(owner, Tuple) and owner.items is not None and isinstance(index, Const):
+            count = len(owner.items)
+            return type(index.value) is int and not -count <= index.value < count
+        return isinstance(owner, MutableContainer) and self.lacks(owner, index)
+
     def _is_in_hand(self, box: MutableContainer) -> bool:
         """Whether only what runs now has put something into a container: a function made it that is still
         running, or it is an argument of a trace, or what `**` takes."""

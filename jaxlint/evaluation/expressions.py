@@ -455,7 +455,7 @@ class Expressions:
         overlay = (
             self.flow.env.vars.get(("[]", id(owner), index)) if isinstance(owner, MutableContainer) else None
         )
-        return self.interpreter.containers.subscript(owner, index, node.nid) if overlay is None else overlay
+        return self.interpreter.containers.item(owner, index, node.nid) if overlay is None else overlay
 
     def _container(self, node: Expr, index: Expr) -> Value:
         """What an item is read from: of a variable or an attribute no more than that item is read."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jaxlint.analysis.core import Core, readers
+from jaxlint.analysis.core import Core, Unreachable, readers
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.numpy_memory import part_of, row_of
 from jaxlint.analysis.trace_staleness import TraceStaleness
@@ -160,6 +160,14 @@ class Containers:
         return UNKNOWN if method is None else self.calls.call(method, [], {}, nid)
 
     # ---- subscripts
+
+    def item(self, owner: Value, index: Value, nid: int) -> Value:
+        """What a program reads of a container. Without an item of this index nothing follows."""
+        options = options_of(owner)
+        there = [each for each in options if not self.comparisons.lacks_item(each, index)]
+        if not there and not self.flow.arms:
+            raise Unreachable  # KeyError, or IndexError
+        return self.subscript(owner if len(there) in (0, len(options)) else any_of(there), index, nid)
 
     def subscript(self, owner: Value, index: Value, nid: int) -> Value:
         reader = self._items_of.get(type(owner))

@@ -6573,6 +6573,9 @@ shape = jax.ShapeDtypeStruct((4,), jnp.float32)
 pl.pallas_call(kernel, out_shape=shape, interpret=True)((jnp.ones(4), jnp.ones(4)))
 
 # %% norun: pytest calls the test, which makes the object as it is
+# %% silent: a dict that is known has no such name, and a tuple no such item: nothing follows
+import operator
+
 import jax
 import jax.numpy as jnp
 
@@ -6602,3 +6605,123 @@ class Net:
 def test_net():
     net = Net(3, "scale")
     print(jax.vmap(net.apply)(jnp.ones((3, 2))))
+class Kernel:
+    def __call__(self, x, data):
+        raise NotImplementedError
+
+
+class Serial(Kernel):
+    def __call__(self, x, data):
+        return x + data["shift"]
+
+
+class Group(Kernel):
+    def __call__(self, x, data):
+        n_steps = data["n_steps"]
+        return x * 2 if n_steps > 5 else x
+
+
+class Gathering(Kernel):
+    def __call__(self, x, data):
+        n_steps = operator.getitem(data, "n_steps")
+        return x * 2 if n_steps > 5 else x
+
+
+def scanned(kernel: Kernel, x, data):
+    def body(carry, _):
+        x, data = carry
+        return (kernel(x, data), data), x
+
+    return jax.lax.scan(body, (x, data), length=3)[1]
+
+
+@jax.jit
+def run(pair, x):
+    third = pair[2]
+    return x if third > 0 else -x
+
+
+scanned(Serial(), jnp.ones(()), {"shift": 1.0})
+for each in (Group(), Gathering()):
+    try:
+        scanned(each, jnp.ones(()), {"shift": 1.0})
+    except KeyError:
+        pass
+try:
+    run((1.0, 2.0), 1.0)
+except IndexError:
+    pass
+
+# %% the name is there in one of two dicts, or the error is handled
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def chosen(x, data):
+    return x if data["n_steps"] > 5 else -x  #! JAX101
+
+
+@jax.jit
+def handled(x, data):
+    try:
+        return x * data["n_steps"]
+    except KeyError:
+        return x if x > 0 else -x  #! JAX101
+
+
+@jax.jit
+def asked(x, data):
+    scale = data["scale"] if "scale" in data else 1.0
+    return x * scale if x > 0 else x  #! JAX101
+
+
+def run(x):
+    for data in ({"shift": 1.0}, {"shift": 2.0, "n_steps": 9}):
+        handled(x, data)
+        asked(x, data)
+        chosen(x, data)
+
+
+handled(jnp.ones(()), {"shift": 1.0})
+
+# %% a dict that makes what is missing, or that other code fills
+import collections
+import operator
+
+import jax
+import jax.numpy as jnp
+
+
+def put(table, name):
+    table[name] = 1
+
+
+@jax.jit
+def counted(x):
+    counts = collections.defaultdict(int)
+    counts["a"] += 1
+    number = counts["b"]
+    return x if x > number else -x  #! JAX101
+
+
+@jax.jit
+def executed(x):
+    names = {"a": 1}
+    exec("b = 2", names)
+    number = names["b"]
+    return x if x > number else -x  #! JAX101
+
+
+@jax.jit
+def filled(x):
+    table = {"a": 1}
+    operator.setitem(table, "b", 2)
+    put(table, "c")
+    table |= {"d": 1}
+    dict.update(table, e=2)
+    number = table["b"] + table["c"] + table["d"] + table["e"]
+    return x if x > number else -x  #! JAX101
+
+
+counted(jnp.ones(()))

@@ -26,6 +26,7 @@ def defaultdict(call: Call, m: Parts) -> Value:
         inner = m.core.box("list", call.nid, "inner")
         inner.blur()
         box.elem = inner
+    box.is_open = True  # it makes what is missing
     return box
 
 

@@ -112,7 +112,7 @@ def operator(call: Call, m: Parts) -> Value:
             m.decisions.decide(call.nid, call.name, m.decisions.sought(args[1], args[0], call.nid), 1)
         return INT
     if name == "getitem":
-        return m.containers.subscript(args[0], args[1], call.nid)
+        return m.containers.item(args[0], args[1], call.nid)
     if name == "contains":
         return m.comparisons.compare("in", args[1], args[0], call.nid)
     if name in _COMPARISONS:
