@@ -14,7 +14,7 @@ from jaxlint.analysis.trace_context import EAGER, Context
 from jaxlint.analysis.writes import Write
 from jaxlint.domain.facts import Fact, disagree, facts_of, settings_of
 from jaxlint.domain.objects import Module
-from jaxlint.domain.values import NONE, Const, Unknown
+from jaxlint.domain.values import BOOL, NONE, Const, Unknown
 from jaxlint.ir.nodes import Expr
 from jaxlint.ir.program import Code, Program
 
@@ -201,6 +201,12 @@ class FlowState:
         """What a dict that calls fill is asked for: it is there, or None is given."""
         self.env.vars["absent", token] = NONE
         return Unknown(token)
+
+    def as_assumed(self, node: Expr, value: Value) -> Value:
+        """The value of an expression, with what is known of its truth where the trace was made."""
+        if not (type(value) is Unknown or value == BOOL) or (truth := self.answered(node)) is None:
+            return value
+        return value.with_truth(truth) if isinstance(value, Unknown) else Const(truth)
 
     def answered(self, test: Expr) -> bool | None:
         """What a simple test gives that an enclosing one, or the caller's, has answered."""

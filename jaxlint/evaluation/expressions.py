@@ -187,7 +187,8 @@ class Expressions:
         elif type(owner) is Unknown and owner.arrays and is_called:
             owner = self._found_to_be(inner, owner, by_method(owner, name, inner, self.flow.env.code))
         reader = self.interpreter.attributes.by_kind.get(type(owner))
-        return UNKNOWN if reader is None else reader(owner, name, node.nid)
+        value = UNKNOWN if reader is None else reader(owner, name, node.nid)
+        return self.flow.as_assumed(node, value) if self.flow.context.assumed else value
 
     def _with_attribute(self, node: NameExpr, value: Value, name: str) -> Value:
         """What a variable is once an attribute is read of it."""

@@ -421,3 +421,105 @@ def bound_again(x):
 
 
 print(bound_again(jnp.float32(1.0)))
+
+# %% silent: an option that says if the method is compiled is handed on, beside another one
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+
+def in_python(cond_fun, body_fun, val, most):
+    for _ in range(most):
+        cond = cond_fun(val)
+        if not cond:
+            break
+        val = body_fun(val)
+    return val
+
+
+def in_lax(cond_fun, body_fun, val, most):
+    return jax.lax.while_loop(cond_fun, body_fun, val)
+
+
+def repeated(cond_fun, body_fun, val, most, unroll=False, jit=False):
+    if unroll:
+        if jit:
+            fun = jax.jit(in_lax, static_argnums=(0, 1, 3))
+        else:
+            fun = in_python
+    else:
+        fun = in_lax
+    return fun(cond_fun, body_fun, val, most)
+
+
+def search(unroll, jit, x, most):
+    start = x, jnp.array(True)
+    return repeated(lambda t: t[-1], lambda t: (t[0] * 0.5, t[0].sum() > 1e-2), start, most, unroll=unroll, jit=jit)[0]
+
+
+class Base:
+    def unrolls(self):
+        if self.unroll == "auto":
+            return not getattr(self, "implicit", True) or not self.jit
+        return self.unroll
+
+    def __post_init__(self):
+        if self.jit:
+            self.update = jax.jit(self.update)
+
+
+@dataclass(eq=False)
+class Solver(Base):
+    most: int = 15
+    implicit: bool = True
+    jit: bool = True
+    unroll: Any = "auto"
+
+    def update(self, x):
+        return search(self.unrolls(), self.jit, x, self.most)
+
+    def __post_init__(self):
+        super().__post_init__()
+        self.search = partial(search, self.unrolls(), self.jit)
+
+
+class Kept:
+    def __init__(self, jit, unroll):
+        self.jit, self.unroll = jit, unroll
+        if self.jit:
+            self.update = jax.jit(self.update)
+
+    def update(self, x):
+        compiled = self.jit
+        return search(self.unroll, compiled, x, 15)
+
+
+print(Solver().update(jnp.ones(3)), Solver(jit=False).update(jnp.ones(3)))
+
+# %% ... where it is compiled if the option is not set
+import jax
+import jax.numpy as jnp
+
+
+def halved(x, eager):
+    if eager:
+        return x
+    while x > 1.0:  #! JAX102
+        x = x * 0.5
+    return x
+
+
+class Kept:
+    def __init__(self, eager):
+        self.eager = eager
+        if not self.eager:
+            self.update = jax.jit(self.update)
+
+    def update(self, x):
+        return halved(x, self.eager)
+
+
+Kept(False).update(jnp.ones(()))
