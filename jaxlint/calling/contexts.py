@@ -65,6 +65,7 @@ from jaxlint.ir.limits import (
 )
 from jaxlint.ir.mentions import chosen_by, closed_over, fills_registry, leaves_alone
 from jaxlint.ir.program import Code
+from jaxlint.ir.walks import asks_for_class
 
 RunKey = tuple[Code, Environment, Hashable, Context, bool, tuple[Hashable, ...]]
 """A function, what it closes over, and how it is called: the context, whether something asks for it, and
@@ -167,7 +168,6 @@ class Contexts:
         self.closures: dict[int, list[FunctionContext]] = {}  # by the environment closed over
         self.steps = 0  # grows with each call and body analyzed: while it is equal, so is the call graph
         self.activations: dict[Hashable, FunctionContext] = {}
-        self._fillers: dict[int, bool] = {}  # whether a function fills a registry
         self._choosers: dict[int, frozenset[str]] = {}  # parameters that choose what a function gives back
         self.staged_codes: set[int] = set()
         self.traced_codes: set[int] = set()
@@ -297,18 +297,22 @@ class Contexts:
 
     def limit_of(self, func: Function, values: Vars, context: Context) -> Limit | None:
         """How many runs of a function are told apart that are called like this; None where none is."""
+        program = func.module.program
         is_holding = any(map(_holds_handed, values.values()))
         handed = [name for name, value in values.items() if _is_handed(value)]
         is_handed = is_holding or bool(handed)
+        is_predicate = asks_for_class(func.code, program)
         if context.depth:
-            return STRATEGIES if is_handed else CONTEXTS
+            return STRATEGIES if is_handed or is_predicate else CONTEXTS
         if self.flow.driving:
-            return HANDED if is_handed else CANDIDATES if self._fills_registry(func) else CONTEXTS
-        is_wrapped = bool(handed) and not closed_over(func.code, func.module.program).isdisjoint(handed)
+            is_apart = is_handed or is_predicate
+            return HANDED if is_apart else CANDIDATES if fills_registry(func.code, program) else CONTEXTS
+        is_wrapped = bool(handed) and not closed_over(func.code, program).isdisjoint(handed)
         if is_holding or is_wrapped or self.choosing(func, values):
             return HANDED
-        if id(func.code) in self.driven:
-            return None if all(map(_says_nothing, values.values())) else HIGHER
+        if is_predicate or id(func.code) in self.driven:
+            says_nothing = all(map(_says_nothing, values.values()))
+            return None if says_nothing else HANDED if is_predicate else HIGHER
         return HIGHER if is_handed else None
 
     def choosing(self, func: Function, values: Vars) -> Sequence[str]:
@@ -320,12 +324,6 @@ class Contexts:
         if chosen is None:
             chosen = self._choosers[id(func.code)] = chosen_by(func.code)
         return [name for name in texts if name in chosen]
-
-    def _fills_registry(self, func: Function) -> bool:
-        known = self._fillers.get(id(func.code))
-        if known is None:
-            known = self._fillers[id(func.code)] = fills_registry(func.code, func.module.program)
-        return known
 
     def analyze(
         self, activation: FunctionContext, values: Vars, caller: FunctionContext | None = None

@@ -35,7 +35,7 @@ STRATEGIES: Final = Limit(
     "strategies",
     40,
     "contexts of one function in traces where it is handed functions, or functions or objects in a tuple, a "
-    "list or a dict",
+    "list or a dict, or where it only asks what its argument is",
     "as elsewhere in traces",
     "what it calls differs with each",
 )
@@ -82,7 +82,7 @@ HANDED: Final = Limit(
     150,
     "contexts of one function outside traces where it is handed functions that a function in it calls or "
     "keeps, functions or objects in a tuple, a list or a dict, at module level any functions, or a text by "
-    "which it chooses what it gives back",
+    "which it chooses what it gives back, or where it only asks what its argument is",
     "as elsewhere outside traces",
     "what a factory makes of each differs, and is what is traced later",
 )

@@ -308,6 +308,7 @@ _LOOKUPS = frozenset(("getattr", "get", "pop", "__getitem__"))
 _ADDS = frozenset(("append", "add", "setdefault", "update"))
 
 
+@lru_cache(16 * _KEPT)
 def fills_registry(code: Code, program: Program) -> bool:
     """Whether the text of a function, or of one in it, puts something that has a name into a container that
     is not its own: under a key, or by a method that adds it."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
+from itertools import chain
 from typing import Any
 
 from msgspec.structs import astuple, replace
@@ -15,9 +16,12 @@ from jaxlint.ir.nodes import (
     BoolExpr,
     CallExpr,
     Clause,
+    CompareExpr,
     ComprehensionExpr,
     ConditionalExpr,
+    ConstExpr,
     Expr,
+    ExprStmt,
     FormattedPart,
     ForStmt,
     IfStmt,
@@ -47,6 +51,9 @@ _CLOCKS = frozenset(
 _CHANGING = (WalrusExpr, AwaitExpr, YieldExpr, YieldFromExpr, ComprehensionExpr)
 _WITH_SUITES = frozenset((IfStmt, WhileStmt, ForStmt, WithStmt, TryStmt, MatchStmt))
 _QUESTIONS = frozenset(("isinstance", "hasattr", "len"))
+_ANSWERING = (ReturnStmt, IfStmt, ForStmt, ExprStmt)  # what functions are made of that answer a question
+_ASKS = frozenset("isinstance issubclass hasattr callable type".split())
+_TRUTHS = frozenset("isinstance issubclass hasattr callable bool all any tree_all".split())
 
 
 def kind_of(node: type[Node]) -> str:
@@ -279,3 +286,30 @@ def codes_read(inner: Code, outer: Code, program: Program) -> list[Code]:
 def codes_in(code: Code, program: Program) -> list[Code]:
     """The functions that are written inside of another one."""
     return [each for each in program.codes if each.qualname.startswith(f"{code.qualname}.")]
+
+
+@lru_cache(1024)
+def asks_for_class(code: Code, program: Program) -> bool:
+    """Whether all that a function does is to say yes or no, by what its one argument is: `isinstance` and the
+    like are asked in it."""
+    if len(code.params) - code.in_class != 1:
+        return False
+    statements = [each for each in walk(*code.body) if isinstance(each, Stmt)]
+    if not all(isinstance(each, _ANSWERING) for each in statements):
+        return False
+    answers = [each.value for each in statements if isinstance(each, ReturnStmt)]
+    if not answers or not all(map(_is_truth, answers)):
+        return False
+    bodies = [code.body, *[each.body for each in codes_in(code, program)]]
+    return any(isinstance(each, CallExpr) and last_name(each.func) in _ASKS for each in walk(*chain(*bodies)))
+
+
+def _is_truth(node: Expr) -> bool:
+    """Whether an expression is written as a truth."""
+    if isinstance(node, CallExpr):
+        return last_name(node.func) in _TRUTHS
+    if isinstance(node, BoolExpr):
+        return _is_truth(node.left) and _is_truth(node.right)
+    if isinstance(node, UnaryExpr):
+        return node.operator == "not"
+    return isinstance(node, CompareExpr) or (isinstance(node, ConstExpr) and isinstance(node.value, bool))

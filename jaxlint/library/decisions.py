@@ -194,6 +194,9 @@ class Decisions:
                 return Const(by)
             if None not in truths:
                 return Const(not by)
+        elif args and isinstance(args[0], Product) and args[0].kind == "iterator":
+            if self.calls.truth(args[0].parts[0]) is (not by):  # each of them, however many there are
+                return Const(not by)
         return Static("bool")
 
     def b_filter(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:

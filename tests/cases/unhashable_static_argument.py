@@ -1676,3 +1676,104 @@ def get(table, key):
 
 
 print(get({Var: jnp.ones(2)}, Var(jnp.ones(2))))
+
+# %% silent: what is in the key has been found not to be an array, by what a tree of answers says
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+cache = {}
+
+
+def is_array(x):
+    if x is None:
+        return False
+    return jax.tree_util.tree_all(jax.tree_util.tree_map(lambda y: isinstance(y, (np.ndarray, jnp.ndarray)), x))
+
+
+def are_arrays(x):
+    return all(map(lambda y: isinstance(y, (np.ndarray, jnp.ndarray)), jax.tree.leaves(x)))
+
+
+def jitted(f, asks):
+    def wrapped(x, *args):
+        arrays, other = [], {}
+        for i, arg in enumerate(args):
+            if asks(arg):
+                arrays.append(arg)
+            else:
+                other[i] = arg
+        key = (f,) + tuple(other.items())
+        if key in cache:
+            g = cache[key]
+        else:
+            g = jax.jit(lambda x, *arrays: f(x, *arrays, *other.values()))
+            cache[key] = g
+        return g(x, *arrays)
+
+    return wrapped
+
+
+def kernel(x, y, get):
+    return jnp.matmul(x, y.T) if get == "nngp" else jnp.matmul(x, y.T) + 1.0
+
+
+jitted(kernel, is_array)(jnp.ones((2, 3)), jnp.ones((2, 3)), "nngp")
+jitted(kernel, are_arrays)(jnp.ones((2, 3)), jnp.ones((2, 3)), "nngp")
+
+# %% silent: a question is asked of each argument apart, however many have been asked it
+import jax
+import jax.numpy as jnp
+
+cache = {}
+
+
+def is_array(x):
+    if x is None:
+        return False
+    return jax.tree.all(jax.tree.map(lambda y: isinstance(y, jax.Array), x))
+
+
+def jitted(f):
+    def wrapped(x, *args):
+        arrays, other = [], {}
+        for i, arg in enumerate(args):
+            if is_array(arg):
+                arrays.append(arg)
+            else:
+                other[i] = arg
+        key = (f,) + tuple(other.items())
+        if key not in cache:
+            cache[key] = jax.jit(lambda x, *arrays: f(x, *arrays, *other.values()))
+        return cache[key](x, *arrays)
+
+    return wrapped
+
+
+def kernel(x, y, get):
+    return jnp.matmul(x, y.T) if get == "nngp" else jnp.matmul(x, y.T) + 1.0
+
+
+for each in (None, True, 1, 2, 3, 4, 5, 6, 7, 8, "a", "b", "c", (1, 2), (3, 4)):
+    print(is_array(each), is_array((each, jnp.ones(2))))
+jitted(kernel)(jnp.ones((2, 3)), jnp.ones((2, 3)), "nngp")
+
+# %% the tree of answers says that all are arrays
+import jax
+import jax.numpy as jnp
+
+cache = {}
+
+
+def is_array(x):
+    return jax.tree.all(jax.tree.map(lambda y: isinstance(y, jax.Array), x))
+
+
+def kept(x, which):
+    key = (which,) if is_array((which, x)) else ()
+    if key not in cache:  #! JAX402
+        cache[key] = x + 1.0  #! JAX402
+    return cache[key]  #! JAX402
+
+
+kept(jnp.ones(3), jnp.ones(()))

@@ -12,6 +12,7 @@ from jaxlint.domain.objects import Class, Function, Key, Partial
 from jaxlint.domain.tokens import FLATTEN, UNFLATTEN
 from jaxlint.domain.values import (
     ANY,
+    BOOL,
     NONE,
     UNKNOWN,
     Const,
@@ -188,6 +189,18 @@ def tree_reduce(call: Call, m: Parts) -> Value:
     leaves = [m.pytrees.leaf_of(leaf) if isinstance(leaf, TracerPytree) else leaf for leaf in leaves]
     each = join_all(leaves) if leaves else UNKNOWN
     return m.calls.fold(func, leaves if structure.is_exact() else None, each, start, call.nid)
+
+
+@model("jax.tree.all")
+def tree_all(call: Call, m: Parts) -> Value:
+    """What `all` says of the leaves."""
+    leaves, structure = _taken_apart(call, m)
+    truths = {m.calls.truth(leaf) for leaf in leaves}
+    if not structure.is_sure():
+        return BOOL
+    if truths <= {True}:
+        return Const(True)
+    return Const(False) if structure.is_exact() and False in truths else BOOL
 
 
 @model("jax.flatten_util.ravel_pytree")
