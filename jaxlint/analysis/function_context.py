@@ -203,7 +203,7 @@ class Notes(Struct):
 
     changes: writes of what was handed in, which may come after a call, each place once. late: writes that
     do. uses: calls of maps, by the place of the map and whether they are staged: whether a loop is around
-    each one, by its number.
+    each one, by its number; None where what is mapped is compiled anew in each turn of that loop.
     """
 
     statics: dict[int, Instance] = {}
@@ -221,7 +221,7 @@ class Notes(Struct):
     remade: list[Remade] = []
     handed: list[tuple[Transformed, Value]] = []  # compiled and called, and the caller's function in it
     mapped: list[Transformed] = []
-    uses: dict[tuple[str, int, bool], dict[int, bool]] = {}
+    uses: dict[tuple[str, int, bool], dict[int, bool | None]] = {}
     methods: list[tuple[Transformed, Class, Code]] = []
     selves: list[tuple[Transformed, Instance, FunctionContext]] = []
 

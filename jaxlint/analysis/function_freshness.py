@@ -6,7 +6,7 @@ function context, and marks in its variables that say on which paths something h
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from math import prod
 
@@ -29,7 +29,7 @@ from jaxlint.domain.join import MutableContainer, Tuple, options_of
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Partial, Transformed
 from jaxlint.domain.questions import base_of, intercepts, remade, with_function
 from jaxlint.domain.tokens import LEAVES, PYTREE
-from jaxlint.domain.values import NONE, TRUE, Const, External, Product, Static, Value
+from jaxlint.domain.values import NONE, TRUE, Const, External, Number, Product, Static, Value
 from jaxlint.ir.limits import REACHED, WRITES
 from jaxlint.ir.loop_carried import Turns
 from jaxlint.ir.loop_guards import is_in_some_turns
@@ -61,6 +61,8 @@ class FunctionFreshness:
         self.flow = flow
         self.staleness = staleness
         self.has_static = False  # some object was a static argument
+        # the known static arguments of calls of maps, by the turn of the loop around
+        self._fixed: dict[tuple[FunctionContext, int], dict[int, tuple[Value, ...]]] = {}
 
     def note_site(self, func: Function, nid: int, is_call: bool) -> None:
         """A function of the project is run here: called, or traced."""
@@ -254,9 +256,10 @@ class FunctionFreshness:
 
     def note_use(
         self, func: Transformed, args: list[Value], keywords: Mapping[str, Value],
-        static: tuple[set[int], set[str]] | None, nid: int,
+        static: tuple[set[int], set[str]] | None, nid: int, fixed: Sequence[Value],
     ) -> None:  # fmt: skip
-        """What a transform made is called. `static`: the positions and names of static arguments."""
+        """What a transform made is called. `static`: the positions and names of static arguments. `fixed`:
+        these, also those of what is mapped."""
         looking, self.flow.looking = self.flow.looking, False
         staged = self.flow.context.staged
         notes = self.flow.frame.notes
@@ -264,7 +267,7 @@ class FunctionFreshness:
             # under `jax.disable_jit()` nothing is compiled, and nothing is meant to be fast
             use = func.place[0].path, func.place[1], staged or self.flow.context.unjitted
             calls = notes.uses.setdefault(use, {})
-            calls[nid] = calls.get(nid, False) or self._is_looped()
+            calls[nid] = calls.get(nid) or self._is_paid_for(nid, fixed)
         if self.flow.context.quiet or looking or func.kind not in JITS:
             return
         birth = birth_of(func)
@@ -288,6 +291,17 @@ class FunctionFreshness:
                 # one that is made together with what is compiled makes nothing worse
                 if made is not None and (birth is None or not func.fresh or made[:2] != birth[:2]):
                     self._called_again(func, given, made, nid)
+
+    def _is_paid_for(self, nid: int, fixed: Sequence[Value]) -> bool | None:
+        """Whether a loop is around a call of a map; None where what is mapped is compiled anew in each turn,
+        as static arguments are others in each."""
+        frame = self.flow.frame
+        if not self._is_looped() or len(frame.iterations) != 1:
+            return self._is_looped()
+        ((_, turn),) = frame.iterations
+        turns = self._fixed.setdefault((frame, nid), {})
+        turns[turn] = tuple([each for each in fixed if isinstance(each, (Const, Number))])
+        return None if turns[turn] and list(turns.values()).count(turns[turn]) == 1 else True
 
     def _note_handed(self, func: Transformed, frame: FunctionContext) -> None:
         """A function compiles a function of its caller, and calls that once."""

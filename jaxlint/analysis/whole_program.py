@@ -44,11 +44,11 @@ Place = tuple["Module", int]
 
 class MapCall(NamedTuple):
     """A call of a map, by its number, in a function context outside of traces. looped: a loop of the function
-    is around it."""
+    is around it; None for one in each turn of which what is mapped is compiled anew."""
 
     frame: FunctionContext
     nid: int
-    looped: bool
+    looped: bool | None
 
     @property
     def caller(self) -> Code | None:
@@ -368,6 +368,8 @@ class WholeProgram:
                 continue
             if call.looped:
                 return True
+            if call.looped is None and (code is None or not self.repetition.is_looped(code)):
+                continue
             if code is None or not self.repetition.is_looped(code):
                 if not (is_light or (code is not None and self._in_constructor(code))):
                     return True

@@ -387,7 +387,8 @@ class Transforms:
         static = self.static_positions(func, len(args))
         is_run = not self.flow.looking
         self.calls.function_calls.refused = None
-        self.freshness.note_use(func, args, keywords, static, nid)
+        fixed = self._static_given(func, args, keywords)
+        self.freshness.note_use(func, args, keywords, static, nid, fixed)
         if "TransformedCall" in self.core.hooks:
             self.core.emit(
                 "TransformedCall",
@@ -398,7 +399,8 @@ class Transforms:
         settings = settings_of((*saved.assumed, *self.flow.conditions))
         if func.conditions or settings:
             self.flow.context = saved._replace(assumed=func.conditions).assuming(settings)
-        self.staleness.hold(func, func.kind, not self._has_static_turn(static, args, keywords))
+        # of what a loop counts each turn has another one, and its own trace
+        self.staleness.hold(func, func.kind, all(self.keys.turn_of(each) is None for each in fixed))
         result = self._rules[func.kind](func, args, keywords, nid, exact)
         is_run = is_run and self.calls.function_calls.refused is not base_of(func)
         if is_run:
@@ -409,13 +411,15 @@ class Transforms:
             self.donations.note_call(func, self.parameter_names(func.func), node, nid, result, args)
         return result
 
-    def _has_static_turn(
-        self, static: tuple[set[int], set[str]] | None, args: list[Value], keywords: Mapping[str, Value]
-    ) -> bool:
-        """Whether a static argument is what a loop counts: each turn has another one, and its own trace."""
-        numbers, names = static or (set(), set())
-        given = [*(args[each] for each in numbers if each < len(args)), *map(keywords.get, names)]
-        return any(each is not None and self.keys.turn_of(each) is not None for each in given)
+    def _static_given(self, func: Value, args: list[Value], keywords: Mapping[str, Value]) -> list[Value]:
+        """The static arguments of a call, of what is mapped, too."""
+        if isinstance(func, Partial):
+            return self._static_given(func.func, [*func.args, *args], {**dict(func.keywords), **keywords})
+        if not isinstance(func, Transformed) or func.kind == "vmap":
+            return self._static_given(func.func, args, keywords) if isinstance(func, Transformed) else []
+        numbers, names = self.static_positions(func, len(args)) or (set(), set())
+        given = [args[each] for each in sorted(numbers) if each < len(args)]
+        return given + [keywords[each] for each in sorted(names & keywords.keys())]
 
     def _spread_out(self, func: Transformed, args: list[Value], keywords: Mapping[str, Value]) -> list[Value]:
         """Arguments where as many are given by one with a star as the parameters leave to it."""

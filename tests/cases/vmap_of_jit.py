@@ -869,3 +869,83 @@ print(gain(1.0, 2.0))
 w = 0.5
 for number in range(3):
     w = step(w, jnp.ones(3))
+
+
+# %% what each turn of a loop compiles anew, with another static argument
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, static_argnames=("el",))
+def added(dl, beta, el):
+    return dl.at[:el].add(beta)
+
+
+def over_positions(thetas, count):
+    total = jnp.zeros((len(thetas), count))
+    mapped = jax.vmap(added, in_axes=(0, 0, None))
+    for el in range(count):
+        total = mapped(total, thetas, el)
+    return total
+
+
+def over_names(thetas, counts):
+    total = jnp.zeros((len(thetas), 5))
+    for el in counts:
+        total = jax.vmap(partial(added, el=el))(total, thetas)
+    return total
+
+
+print(over_positions(jnp.ones(4), 5), over_names(jnp.ones(4), (2, 3, 5)))
+
+
+# %% ... and static arguments that are the same in each turn, or in each call of the function with the loop
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, static_argnums=(2,))
+def added(dl, beta, el, factor=1.0):
+    return dl.at[:el].add(beta * factor)
+
+
+def repeated(thetas, count):
+    total = jnp.zeros((len(thetas), count))
+    mapped = jax.vmap(added, in_axes=(0, 0, None))  #! JAX601
+    for _ in range(count):
+        total = mapped(total, thetas, count)
+    return total
+
+
+def scaled(thetas, count):
+    total = jnp.zeros((len(thetas), count))
+    mapped = jax.vmap(added, in_axes=(0, 0, None, None))  #! JAX601
+    for factor in range(count):
+        total = mapped(total, thetas, count, factor)
+    return total
+
+
+def called_again(thetas, count):
+    total = jnp.zeros((len(thetas), count))
+    mapped = jax.vmap(added, in_axes=(0, 0, None))  #! JAX601
+    for el in range(count):
+        total = mapped(total, thetas, el)
+    return total
+
+
+def over_pairs(thetas, count):
+    total = jnp.zeros((len(thetas), count))
+    mapped = jax.vmap(added, in_axes=(0, 0, None))  #! JAX601
+    for _ in range(count):
+        for el in range(count):
+            total = mapped(total, thetas, el)
+    return total
+
+
+print(repeated(jnp.ones(4), 5), scaled(jnp.ones(4), 5), over_pairs(jnp.ones(4), 5))
+for _ in range(3):
+    print(called_again(jnp.ones(4), 5))
