@@ -281,8 +281,10 @@ class FunctionFreshness:
             return
         if birth is not None and self.flow.env.vars.get(birth.mark) == Const(()):
             self._note_handed(func, birth.frame)
-        if func.fresh and birth is not None:
-            self._called_again(func, None, birth, nid)
+        if birth is not None:
+            self._note_driving(birth)
+            if func.fresh:
+                self._called_again(func, None, birth, nid)
         if static is not None and not self.flow.context.unjitted:
             fixed = [args[each] for each in static[0] if each < len(args)]
             fixed += [keywords[each] for each in sorted(static[1]) if each in keywords]
@@ -344,12 +346,17 @@ class FunctionFreshness:
             return frame.loop > 0
         return prod([_MANY if each.count is None else each.count for each in frame.turns]) >= _MANY
 
+    def _note_driving(self, birth: Birth) -> None:
+        """What is compiled is called: by a loop, it may be, in the function that has compiled it before."""
+        if not birth.iterations and birth.frame.running:
+            if self.flow.frame.iterations or birth.frame.iterations:
+                birth.frame.notes.drives = True
+
     def _called_again(self, func: Transformed, given: Value | None, birth: Birth, nid: int) -> None:
         """What is compiled is called where it is new, or where a static argument of it is."""
         frame = self.flow.frame
         mark = self.flow.env.vars.get(birth.mark)
-        if not birth.iterations and birth.frame.running and (frame.iterations or birth.frame.iterations):
-            birth.frame.notes.drives = True
+        self._note_driving(birth)
         if mark is None:
             if birth.frame is not frame and birth.frame.func is not None and not birth.iterations:
                 if handed_down(frame, birth):

@@ -2682,6 +2682,59 @@ for factor in (2.0, 4.0):
         print(forcings.again(jnp.ones(3)))
 
 # %% norun: the handler of a window calls the method that compiles
+# %% ok: next to a loop that calls what the function has compiled, of whatever that is
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+class Solver:
+    def update(self, x, data):
+        return x * 0.5 + data.mean()
+
+
+def halved(x, data):
+    return x * 0.5 + data.mean()
+
+
+def fit(x, data, steps):
+    update = jax.jit(Solver().update)
+    data = jax.jit(lambda each: each * 1.0)(data)
+    for _ in range(steps):
+        x = update(x, data)
+    return x
+
+
+def fit_of_library(x, data, solver, steps):
+    update = jax.jit(solver.update)
+    data = jax.jit(lambda each: each * 1.0)(data)
+    for _ in range(steps):
+        x = update(x, data)
+    return x
+
+
+def fit_of_module(x, data, steps):
+    update = jax.jit(halved)
+    data = jax.jit(lambda each: each * 1.0)(data)
+    for _ in range(steps):
+        x = update(x, data)
+    return x
+
+
+def run():
+    found = []
+    for steps in (2, 3):
+        found.append(fit(jnp.ones(()), jnp.ones(3), steps))
+    for steps in (2, 3):
+        found.append(fit_of_library(jnp.ones(()), jnp.ones(3), Solver(), steps))
+    for steps in (2, 3):
+        found.append(fit_of_module(jnp.ones(()), jnp.ones(3), steps))
+    return np.stack(found)
+
+
+print(run())
+
+# %% ... and where no loop calls it
 import jax
 import jax.numpy as jnp
 
@@ -2705,3 +2758,15 @@ class Interactive:
     def _step(self):
         self.key, subkey = jax.random.split(self.key)
         self.state = jax.jit(self.env.step_env)(subkey, self.state)  #! JAX404
+def halved(x, data):
+    return x * 0.5 + data.mean()
+
+
+def fit(x, data):
+    update = jax.jit(halved)
+    data = jax.jit(lambda each: each * 1.0)(data)  #! JAX404
+    return update(x, data)
+
+
+for _ in range(3):
+    print(fit(jnp.ones(()), jnp.ones(3)))
