@@ -8,13 +8,12 @@ text says that the second one need not be independent of the first. It refuses t
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from jaxlint.analysis.compilation.recompilation import ADDS
 from jaxlint.analysis.consumption import Consumption, Place
+from jaxlint.analysis.draws.cells import are_apart
 from jaxlint.analysis.draws.differences import is_mirrored, is_of_opposites, is_subtracted, takes_parts
 from jaxlint.analysis.draws.gradients import are_of_one_function
 from jaxlint.analysis.draws.intended import (
@@ -38,39 +37,24 @@ from jaxlint.analysis.draws.settings import (
 from jaxlint.analysis.draws.shown import are_shown_settings
 from jaxlint.analysis.draws.signs import is_regenerated
 from jaxlint.analysis.draws.sweeps import is_sweep
-from jaxlint.analysis.draws.texts import bound_to, called_at, entered, entered_around, holder_of
+from jaxlint.analysis.draws.texts import called_at, entered, entered_around, holder_of
 from jaxlint.analysis.draws.unread import is_dropped, is_never_read
 from jaxlint.analysis.mutations.deliberate import is_memoised, keeps
 from jaxlint.domain.objects import Module
-from jaxlint.ir.def_use import def_use_of
-from jaxlint.ir.loop_carried import Turns, assignments, parts, statements
-from jaxlint.ir.loop_guards import mentions
-from jaxlint.ir.mentions import read_by
+from jaxlint.ir.loop_carried import Turns, statements
 from jaxlint.ir.nodes import (
-    AssignStmt,
-    AttrExpr,
-    CallExpr,
-    DefStmt,
-    ExprStmt,
-    LambdaExpr,
-    NameExpr,
-    Node,
     Stmt,
-    SubscriptExpr,
     WithStmt,
 )
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.repetition import variables
 from jaxlint.ir.walks import (
     calls_in,
     heads,
     is_clock,
     last_name,
-    number_of,
     reads_clock,
     structure_of,
     suites,
-    walk,
 )
 
 _FEW = 4  # statements between two readings of a clock that are all timed
@@ -155,7 +139,7 @@ def _are_samplers(first: Consumption, second: Consumption) -> bool:
 
 def _is_repeated(program: Program, code: Code, first: Consumption, second: Consumption) -> bool:
     """What the text of a function, or of a module's body, says of two calls."""
-    if program.cells and code is program.body and _are_apart(program, first, second):
+    if program.cells and code is program.body and are_apart(program, first, second):
         return True
     numbers, of_functions = (first.nid, second.nid), bool(first.inner and second.inner)
     if _is_timed_again(code.body, *numbers) or is_copy(code.body, *numbers, of_functions):
@@ -242,95 +226,3 @@ def _is_little(statement: Stmt) -> bool:
     """Whether a statement is one line, or a loop or the like around a few."""
     inner = [each for block in suites(statement) for each in block]
     return len(inner) < _FEW and not any(any(suites(each)) for each in inner)
-
-
-def _are_apart(program: Program, first: Consumption, second: Consumption) -> bool:
-    """Whether two calls in the body of a notebook are made in different cells, and what the second one draws
-    takes the place of what the first one draws, or nothing reads one of them, or is made of both. Cells are
-    run again, and one by one: a function of one's own that two of them call shows the same draws twice, and
-    so does a sampler where both draws are looked at."""
-    one, other = (bisect_right(program.cells, each.nid) for each in (first, second))
-    if one == other:
-        return False
-    body = program.body.body
-    mine, others = (bound_to(body, each.nid) for each in (first, second))
-    if mine and mine == others:
-        return True
-    unread = [_is_left_unread(program, each.nid) for each in (first, second)]
-    if any(unread) and not all(unread):
-        return True
-    if _are_samplers(first, second) and not all(_is_read(program, each) for each in (mine, others) if each):
-        return False
-    return not _meet(program, mine, others, second.nid)
-
-
-def _is_left_unread(program: Program, number: int) -> bool:
-    """Whether what a call in a module's body gives is assigned as it is, and nothing reads it there."""
-    flow = def_use_of(program.body, program)
-    for statement in statements(program.body.body):
-        if isinstance(statement, AssignStmt) and number_of(statement.value) == number:
-            bound = [part for target in statement.targets for part in parts(target)]
-            return all(isinstance(each, NameExpr) and flow.readers(each.nid) == () for each in bound)
-    return False
-
-
-def _is_read(program: Program, names: set[str]) -> bool:
-    """Whether a statement of the module's body reads one of these variables."""
-    return any(_mentions(program, read_by(each), names) for each in statements(program.body.body))
-
-
-def _meet(program: Program, first: set[str], second: set[str], number: int) -> bool:
-    """Whether a statement of the module's body reads what comes from variables of both sets, or hands what
-    comes from the first ones to the call of this number; or both are put into one collection."""
-    first, second = _reached(program, first), _reached(program, second)
-    only, only_second = first - second, second - first
-    for statement in statements(program.body.body):
-        read = read_by(statement)
-        if _put_into(statement) in first & second:
-            return True
-        if _mentions(program, read, only) and (
-            _mentions(program, read, only_second) or any(call.nid == number for call in calls_in(*read))
-        ):
-            return True
-    return False
-
-
-def _reached(program: Program, names: set[str]) -> set[str]:
-    """These variables of a module, and those of what is made of them: by assignments, in collections and in
-    functions that read them."""
-    body, before = program.body.body, -1
-    while len(names) != before:
-        before = len(names)
-        for statement in statements(body):
-            if _mentions(program, read_by(statement), names):
-                names |= {_put_into(statement), *_bound_by(program, statement)} - {""}
-    return names
-
-
-def _bound_by(program: Program, statement: Stmt) -> set[str]:
-    if isinstance(statement, DefStmt):
-        return {program.codes[statement.index].name}
-    return variables(each for targets, _ in assignments((statement,)) for each in targets)
-
-
-def _put_into(statement: Stmt) -> str:
-    """The variable of the collection that a statement adds to; nothing where it is no such statement."""
-    if isinstance(statement, AssignStmt):
-        held = [each for each in statement.targets if isinstance(each, SubscriptExpr)]
-        return last_name(held[0].value) if held else ""
-    if isinstance(statement, ExprStmt) and isinstance(statement.value, CallExpr):
-        func = statement.value.func
-        if isinstance(func, AttrExpr) and func.name in ADDS:
-            return last_name(func.value)
-    return ""
-
-
-def _mentions(program: Program, nodes: Iterable[Node], names: set[str]) -> bool:
-    """Whether expressions or the functions written in them read one of these variables."""
-    for node in nodes:
-        if mentions(node, names):
-            return True
-        inner = (each for each in walk(node) if isinstance(each, (LambdaExpr, DefStmt)))
-        if any(_mentions(program, program.codes[each.index].body, names) for each in inner):
-            return True
-    return False

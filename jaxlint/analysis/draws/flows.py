@@ -1,0 +1,184 @@
+"""What is made of what calls give: which reads of variables see something of it.
+
+In: the lowered code of a function, or of a module's body, and the number of a call in it. Out: the reads
+that see what the call gives, or what is computed of that, and the statements that these are in. A collection
+that something is put into has it from there on. It does not know what objects keep of what their methods are
+given, and follows no test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from jaxlint.analysis.compilation.recompilation import ADDS
+from jaxlint.ir.def_use import def_use_of
+from jaxlint.ir.liveness import Liveness, definition_heads
+from jaxlint.ir.loop_carried import parts, statements
+from jaxlint.ir.mentions import read_by
+from jaxlint.ir.nodes import (
+    AnnotatedStmt,
+    AssignStmt,
+    AttrExpr,
+    AugmentedStmt,
+    CallExpr,
+    ClassStmt,
+    DefStmt,
+    Expr,
+    ExprStmt,
+    ForStmt,
+    LambdaExpr,
+    NameExpr,
+    Node,
+    StarExpr,
+    Stmt,
+    SubscriptExpr,
+    TupleExpr,
+    WalrusExpr,
+    WhileStmt,
+    WithStmt,
+)
+from jaxlint.ir.program import Code, Program
+from jaxlint.ir.walks import children
+
+
+class Unit(NamedTuple):
+    """A statement, or one of several assignments in it: what is bound, and what of."""
+
+    statement: Stmt
+    targets: Sequence[Expr]
+    value: Sequence[Node]
+
+
+class Flow(NamedTuple):
+    """What is made of what a call gives. reads: the call, and the reads of variables that see something of
+    it; users: what these are in, by identity."""
+
+    reads: set[int]
+    users: dict[int, Unit]
+
+
+class Flows:
+    """What a function, or the body of a module, reads and binds."""
+
+    def __init__(self, code: Code, program: Program) -> None:
+        self.program = program
+        self.flow = def_use_of(code, program)
+        self.shaped = Liveness(code, program).shaped
+        self.units: dict[int, Unit] = {}  # by the numbers of what they read and call
+        self.loops: dict[int, int] = {}  # by statement: the number of the outermost loop around
+        self.known: dict[int, Flow] = {}
+        for each in code.body:
+            for loop in statements((each,)):
+                if isinstance(loop, (ForStmt, WhileStmt)):
+                    for inner in statements((*loop.body, *loop.orelse)):
+                        self.loops.setdefault(id(inner), loop.nid)
+            for unit in _units_of(each):
+                for node in self.nodes(*unit.value):
+                    if isinstance(node, (NameExpr, CallExpr)):
+                        self.units.setdefault(node.nid, unit)
+
+    def nodes(self, *nodes: Node) -> Iterator[Node]:
+        """These nodes and all in them, with the bodies of the functions and classes that they make."""
+        stack = [*nodes]
+        while stack:
+            node = stack.pop()
+            yield node
+            if isinstance(node, (DefStmt, LambdaExpr)):
+                code = self.program.codes[node.index]
+                stack += [*definition_heads(code), *code.body]
+            elif isinstance(node, ClassStmt):
+                record = self.program.classes[node.index]
+                stack += [*record.bases, *record.decorators, *record.body]
+                stack += [value for _, value in record.keywords]
+            else:
+                stack += children(node)
+
+    def of(self, number: int) -> Flow:
+        """What is made of what a call gives."""
+        found = self.known.get(number)
+        if found is None:
+            found = self.known[number] = Flow({number}, {})
+            stack = [self.units[number]] if number in self.units else []
+            while stack:
+                unit = stack.pop()
+                if id(unit) not in found.users:
+                    found.users[id(unit)] = unit
+                    readers = {*self._readers(unit)}
+                    found.reads.update(readers)
+                    stack += [self.units[read] for read in readers if read in self.units]
+        return found
+
+    def _readers(self, unit: Unit) -> Iterator[int]:
+        """The reads that see what a statement binds, or puts into a collection, and want its values."""
+        found = [each for nid in self.bound_by(unit) for each in self.flow.readers(nid) or ()]
+        holder = put_into(unit)
+        if holder is not None:
+            start = min(holder.nid, self.loops.get(id(unit.statement), holder.nid))
+            held = [self.flow.readers(binding) or () for binding in self.flow.seen_by(holder.nid)]
+            found += [each for readers in held for each in readers if each > start or self._is_inside(each)]
+        return (each for each in found if each not in self.shaped)
+
+    def _is_inside(self, read: int) -> bool:
+        """Whether a function or a class that is defined there reads it, at any time."""
+        unit = self.units.get(read)
+        return unit is not None and isinstance(unit.statement, (DefStmt, ClassStmt))
+
+    def bound_by(self, unit: Unit) -> Iterator[int]:
+        """The numbers of the names that are bound."""
+        if isinstance(unit.statement, DefStmt):
+            yield self.program.codes[unit.statement.index].nid
+        elif isinstance(unit.statement, ClassStmt):
+            yield self.program.classes[unit.statement.index].nid
+        for target in unit.targets:
+            yield from (part.nid for part in parts(target) if isinstance(part, NameExpr))
+        yield from (each.target.nid for each in self.nodes(*unit.value) if isinstance(each, WalrusExpr))
+
+
+@lru_cache(maxsize=8)
+def flows_of(code: Code, program: Program) -> Flows:
+    return Flows(code, program)
+
+
+def _units_of(statement: Stmt) -> Iterator[Unit]:
+    """A statement, and those in its blocks; each assignment of several that are written in a row."""
+    for each in statements((statement,)):
+        value = read_by(each)
+        if isinstance(each, AssignStmt):
+            target, given = each.targets[0], each.value
+            if len(each.targets) == 1 and isinstance(target, TupleExpr) and isinstance(given, TupleExpr):
+                if len(target.items) == len(given.items) and not _has_star(target, given):
+                    for one, of in zip(target.items, given.items, strict=True):
+                        yield Unit(each, (one,), (of,) if isinstance(one, NameExpr) else (of, one))
+                    continue
+            yield Unit(each, each.targets, value)
+        elif isinstance(each, AnnotatedStmt):
+            yield Unit(each, (each.target,), value)
+        elif isinstance(each, AugmentedStmt):
+            yield Unit(each, (each.target,), (each.value, each.read))
+        elif isinstance(each, ForStmt):
+            yield Unit(each, (each.target,), value)
+        elif isinstance(each, WithStmt):
+            for entered, bound in each.items:
+                yield Unit(each, () if bound is None else (bound,), (entered,))
+        else:
+            yield Unit(each, (), value)
+
+
+def _has_star(*tuples: TupleExpr) -> bool:
+    return any(isinstance(item, StarExpr) for each in tuples for item in each.items)
+
+
+def put_into(unit: Unit) -> NameExpr | None:
+    """The variable of the collection that a statement adds to; None where it is no such statement."""
+    holders = [each.value for each in unit.targets if isinstance(each, (SubscriptExpr, AttrExpr))]
+    value = unit.statement.value if isinstance(unit.statement, ExprStmt) else None
+    if isinstance(value, CallExpr) and isinstance(value.func, AttrExpr) and value.func.name in ADDS:
+        holders = [value.func.value]
+    for holder in holders:
+        while isinstance(holder, (SubscriptExpr, AttrExpr)):
+            holder = holder.value
+        if isinstance(holder, NameExpr):
+            return holder
+    return None
