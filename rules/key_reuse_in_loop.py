@@ -60,8 +60,10 @@ class KeyReuseInLoop(Rule):
     takes the difference of two results, or gives scores to candidates of which it picks the best; and an
     evaluation of what the loop changes: one that is only printed or logged, one in some of the iterations
     that is only shown, or one with a key whose name says that it is for that (`eval_key`), also one that an
-    object keeps. A retry for an error that rests on something else than the draw, or that changes what the
-    `try` makes of it, may draw the same again.
+    object keeps. In a notebook so may a function that each turn calls with what the loop goes through or
+    changes, where all that comes of the results is to print, log or plot them, by turn. A retry for an error
+    that rests on something else than the draw, or that changes what the `try` makes of it, may draw the same
+    again.
 
     ## Fix safety
     The fix folds the loop's counter into the key, `fold_in(key, i)`, and is only shown: whether the loop

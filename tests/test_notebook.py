@@ -359,6 +359,60 @@ class TestKeysInCells:
             (tmp_path / "script.py").write_text(f"\n\n{border}\n".join((self.SETUP, *cells)))
             assert len(lint(tmp_path / "script.py", isolated=True, select=["JAX301", "JAX302"])) == found
 
+    LOOP = (
+        "import jax\nimport jax.numpy as jnp\nimport matplotlib.pyplot as plt\nkey = jax.random.key(0)\n"
+        "def draw(rate, key):\n    return rate * jax.random.normal(key, (3,))\n"
+        "def step(params, key):\n    return params + jax.random.normal(key, (3,)), jnp.sum(params)\n"
+        "def labels(x, key=jax.random.key(1)):\n    return x @ jax.random.normal(key, (3,))\n"
+        "def batch(key):\n    x = jax.random.normal(key, (8, 3))\n    return x, labels(x)\n"
+        "models, params = [jnp.ones(3), jnp.zeros(3)], jnp.ones(3)"
+    )
+
+    @pytest.mark.parametrize(
+        "cells, found",
+        [
+            (["losses = [draw(m, key) for m in models]", "for m, loss in zip(models, losses):\n    print(m, loss)"], 0),
+            (["for m in models:\n    print(draw(m, key))"], 0),
+            (["losses = []\nfor m in models:\n    losses.append(draw(m, key))", "for each in losses:\n    plt.plot(each)"], 0),
+            (["losses = jnp.array([draw(m, key) for m in models])", "plt.plot(losses)"], 0),
+            (["d = {}\nfor m in models:\n    p = draw(m, key)\n    d[str(m)] = dict(p=p)", "plt.plot(d['a']['p'])"], 0),
+            (["logs = {}\nfor i in range(9):\n    params = params * 0.9\n    logs.update(loss=draw(params, key))", "logs"], 0),
+            (["all = []\nfor m in models:\n    all += [draw(m, key)]", "for each in all:\n    print(each)"], 0),
+            (["def run():\n    for m in models:\n        plt.plot(draw(m, key))\n        plt.savefig('a')", "run()"], 0),
+            (["for _ in range(3):\n    new, key2 = jax.random.split(key)\n    key = key2\n    print(batch(new)[1])"], 0),
+            (["for m in models:\n    p = draw(1.0, key)\n    p = draw(m * p, jax.random.key(2))\n    print(p)"], 0),
+            (["_, axes = plt.subplots(2)\nfor m, ax in zip(models, axes):\n    ax.plot(draw(m, key))"], 0),
+            (["_, axes = plt.subplots(2)\ndraws = [draw(m, key) for m in models]", "for ax, d in zip(axes, draws):\n    ax.plot(d)"], 0),
+            # nothing differs from turn to turn
+            (["for _ in range(3):\n    print(draw(1.0, key))"], 1),
+            (["losses = [draw(1.0, key) for _ in range(3)]", "for each in losses:\n    print(each)"], 1),
+            # a training step, a random walk
+            (["for i in range(3):\n    params, loss = step(params, key)\n    print(loss)"], 1),
+            (["for i in range(3):\n    grads, loss = step(params, key)\n    params = params - grads\n    print(loss)"], 1),
+            # results are pooled
+            (["losses = [draw(m, key) for m in models]", "print(jnp.mean(jnp.array(losses)))"], 1),
+            (["losses = [draw(m, key) for m in models]", "a = jnp.stack(losses)\nplt.plot(a.mean(0))"], 1),
+            (["print(sum(draw(m, key) for m in models))"], 1),
+            (["total = 0.0\nfor m in models:\n    total = total + draw(m, key)\nprint(total)"], 1),
+            (["total = 0.0\nfor m in models:\n    total += draw(m, key)\nprint(total)"], 1),
+            # a sampler itself
+            (["for m in models:\n    print(m + jax.random.normal(key, (3,)))"], 1),
+            # a key is made for each turn, and another one given by mistake
+            (["for i, m in enumerate(models):\n    sub = jax.random.fold_in(key, i)\n    print(draw(m, key))"], 1),
+            # others may use what a function gives back, or an object keeps
+            (["def run():\n    return [draw(m, key) for m in models]", "run()"], 1),
+            (["class Store:\n    pass\ns = Store()\nfor m in models:\n    s.keep(draw(m, key))", "print(s.draw())"], 1),
+            (["out = []\ndef run():\n    for m in models:\n        out.append(draw(m, key))", "run()", "print(jnp.mean(jnp.array(out)))"], 1),
+            (["for _ in range(3):\n    print(batch(key)[1])"], 1),
+        ],
+    )  # fmt: skip
+    def test_are_told_in_loops(self, cells: list[str], found: int, tmp_path: Path) -> None:
+        """But for what runs on something else in each turn, and is only shown."""
+        from jaxlint import lint
+
+        path = written_in(tmp_path, notebook(self.LOOP, *cells))
+        assert [each.code for each in lint(path, isolated=True, select=["JAX302"])] == ["JAX302"] * found
+
 
 class TestFindings:
     def test_are_by_cell(self, tree: Tree, run: Run) -> None:

@@ -87,7 +87,7 @@ class KeyConsumption:
         self.uses = CallUses(flow)
         self.settled: dict[Hashable, Hashable] = {}  # by tokens that something is folded into
         self.children: dict[int, Children] = {}  # by the identity of the program
-        self.repeated = RepeatedDraws()
+        self.repeated = RepeatedDraws(constants)
         self.streams: dict[Hashable, str] = {}  # from which a framework takes keys, by the tokens of these
         self.looking: FunctionContext | None = None  # where `eval_shape` and the like are called
         self.leafwise: Place | None = None  # a `tree.map` that calls a function again, for another leaf

@@ -12,7 +12,7 @@ as `locals()` does, and other modules.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, TypeAlias
 
@@ -74,10 +74,9 @@ class DefUse:
         self.names: dict[int, str] = {}  # of each binding
         self.reads: dict[int, dict[int, None]] = {}  # of each binding
         self.is_open = False  # something may read variables by their names as texts
-        self._inner: list[Code] = []  # functions, whose bodies run at any time
-        self._raised: list[
-            list[State]
-        ] = []  # of each `try` or `with` around: what may be there when it raises
+        self._inner: list[tuple[Code, Collection[str]]] = []  # functions, whose bodies run at any time
+        # of each `try` or `with` around: what may be there when it raises
+        self._raised: list[list[State]] = []
         self._breaks: list[list[State]] = []
         self._continues: list[list[State]] = []
         state: State = {}
@@ -198,7 +197,7 @@ class DefUse:
 
     def _function(self, code: Code, state: State, hidden: frozenset[str] = frozenset()) -> None:
         self._expressions(definition_heads(code), state, hidden)
-        self._inner.append(code)
+        self._inner.append((code, ()))
 
     def _close(self) -> None:
         """What functions inside read, they may read whenever they run."""
@@ -207,22 +206,25 @@ class DefUse:
             everywhere[name] = everywhere.get(name, frozenset()) | {nid}
         seen: set[int] = set()
         while self._inner:
-            code = self._inner.pop()
+            code, own = self._inner.pop()
             if code.index in seen:
                 continue
             seen.add(code.index)
-            free = {name: everywhere.get(name, frozenset()) for name in code.free}
-            self._inside(code.body, free)
+            read = (name for name in code.free if name not in own or name in code.global_names)
+            free = {name: everywhere.get(name, frozenset()) for name in read}
+            self._inside(code.body, free, {*own, *code.bound})
 
-    def _inside(self, body: Sequence[Stmt], free: Mapping[str, frozenset[int]]) -> None:
-        """The reads in the body of a function inside, and in those inside it."""
+    def _inside(self, body: Sequence[Stmt], free: State, own: Collection[str] = ()) -> None:
+        """The reads in the body of a function inside, and in those inside it, which see its `own` names."""
         stack: list[Node] = [*body]
         while stack:
             node = stack.pop()
             if isinstance(node, NameExpr):
                 self._read(node.name, node.nid, free)
             elif isinstance(node, (LambdaExpr, DefStmt)):
-                self._function(self.program.codes[node.index], dict(free))
+                code = self.program.codes[node.index]
+                self._expressions(definition_heads(code), dict(free))
+                self._inner.append((code, own))
             elif isinstance(node, ClassStmt):
                 record = self.program.classes[node.index]
                 stack += [*record.bases, *(value for _, value in record.keywords)]

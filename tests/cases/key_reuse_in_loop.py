@@ -6112,6 +6112,8 @@ def main(epochs):
 wrapped = lib.wrap(main)
 
 # %% a key that some turns split only
+
+# %% an evaluation in some turns that is only shown: what follows has its own variables of these names
 import jax
 import jax.numpy as jnp
 
@@ -6162,3 +6164,48 @@ for i in range(20):
     else:
         _, sub = jax.random.split(jax.random.fold_in(key, i))
     print(jax.random.normal(sub))
+def evaluate(key, params):
+    return {"reward": (jax.random.uniform(key, (10,)) * params).mean()}
+
+
+def train(key):
+    key, held = jax.random.split(key)
+    params = jnp.ones(())
+    for i in range(300):
+        params = params * 0.99
+        stats = {"i": i}
+        if i % 100 == 0:
+            found = evaluate(held, params)
+            stats.update(found)
+        if i % 10 == 0:
+            print(stats)
+    found = {"reward": jnp.zeros(())}
+    return found["reward"] + params
+
+
+train(jax.random.key(0))
+
+
+# %% ... and is returned
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def evaluate(key, params):
+    return {"reward": (jax.random.uniform(key, (10,)) * params).mean()}
+
+
+def train(key):
+    key, held = jax.random.split(key)
+    params = jnp.ones(())
+    found = {}
+    for i in range(300):
+        params = params * 0.99
+        if i % 100 == 0:
+            found = evaluate(held, params)  #! JAX302
+            print(found)
+    return found["reward"] + params
+
+
+train(jax.random.key(0))

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from jaxlint.analysis.compilation.recompilation import ADDS
+from jaxlint.analysis.draws.texts import pairs_of
 from jaxlint.ir.def_use import def_use_of
 from jaxlint.ir.liveness import Liveness, definition_heads
 from jaxlint.ir.loop_carried import parts, statements
@@ -28,19 +29,20 @@ from jaxlint.ir.nodes import (
     Expr,
     ExprStmt,
     ForStmt,
+    FromStmt,
+    ImportStmt,
     LambdaExpr,
     NameExpr,
     Node,
     StarExpr,
     Stmt,
     SubscriptExpr,
-    TupleExpr,
     WalrusExpr,
     WhileStmt,
     WithStmt,
 )
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import children
+from jaxlint.ir.walks import children, last_name
 
 
 class Unit(NamedTuple):
@@ -69,6 +71,9 @@ class Flows:
         self.units: dict[int, Unit] = {}  # by the numbers of what they read and call
         self.loops: dict[int, int] = {}  # by statement: the number of the outermost loop around
         self.known: dict[int, Flow] = {}
+        self.imported = {nid for each in statements(code.body) for nid, _ in _imported_by(each)}
+        # by name, also what the module imports that a function is in
+        self.modules = {name for each in statements(program.body.body) for _, name in _imported_by(each)}
         for each in code.body:
             for loop in statements((each,)):
                 if isinstance(loop, (ForStmt, WhileStmt)):
@@ -105,12 +110,12 @@ class Flows:
                 unit = stack.pop()
                 if id(unit) not in found.users:
                     found.users[id(unit)] = unit
-                    readers = {*self._readers(unit)}
+                    readers = {*self.readers(unit)}
                     found.reads.update(readers)
                     stack += [self.units[read] for read in readers if read in self.units]
         return found
 
-    def _readers(self, unit: Unit) -> Iterator[int]:
+    def readers(self, unit: Unit) -> Iterator[int]:
         """The reads that see what a statement binds, or puts into a collection, and want its values."""
         found = [each for nid in self.bound_by(unit) for each in self.flow.readers(nid) or ()]
         holder = put_into(unit)
@@ -136,6 +141,14 @@ class Flows:
         yield from (each.target.nid for each in self.nodes(*unit.value) if isinstance(each, WalrusExpr))
 
 
+def _imported_by(statement: Stmt) -> Iterator[tuple[int, str]]:
+    """The names that an import binds, with their numbers."""
+    if isinstance(statement, ImportStmt):
+        yield from ((nid, alias or module.partition(".")[0]) for nid, module, alias in statement.items)
+    elif isinstance(statement, FromStmt):
+        yield from ((nid, bound) for nid, _, bound in statement.items or ())
+
+
 @lru_cache(maxsize=8)
 def flows_of(code: Code, program: Program) -> Flows:
     return Flows(code, program)
@@ -144,30 +157,32 @@ def flows_of(code: Code, program: Program) -> Flows:
 def _units_of(statement: Stmt) -> Iterator[Unit]:
     """A statement, and those in its blocks; each assignment of several that are written in a row."""
     for each in statements((statement,)):
-        value = read_by(each)
-        if isinstance(each, AssignStmt):
-            target, given = each.targets[0], each.value
-            if len(each.targets) == 1 and isinstance(target, TupleExpr) and isinstance(given, TupleExpr):
-                if len(target.items) == len(given.items) and not _has_star(target, given):
-                    for one, of in zip(target.items, given.items, strict=True):
-                        yield Unit(each, (one,), (of,) if isinstance(one, NameExpr) else (of, one))
-                    continue
-            yield Unit(each, each.targets, value)
-        elif isinstance(each, AnnotatedStmt):
-            yield Unit(each, (each.target,), value)
-        elif isinstance(each, AugmentedStmt):
-            yield Unit(each, (each.target,), (each.value, each.read))
-        elif isinstance(each, ForStmt):
-            yield Unit(each, (each.target,), value)
-        elif isinstance(each, WithStmt):
+        if isinstance(each, WithStmt):
             for entered, bound in each.items:
                 yield Unit(each, () if bound is None else (bound,), (entered,))
+        elif isinstance(each, (AssignStmt, ForStmt)):
+            targets = each.targets if isinstance(each, AssignStmt) else (each.target,)
+            value = each.value if isinstance(each, AssignStmt) else each.iterable
+            pairs = [*pairs_of(targets[0], value)] if len(targets) == 1 else []
+            if len(pairs) > 1 and not any(isinstance(part, StarExpr) for pair in pairs for part in pair):
+                for target, given in pairs:
+                    yield Unit(each, (target,), (*_held(target), *(() if _counts(given) else (given,))))
+            else:
+                yield Unit(each, targets, (value, *(held for target in targets for held in _held(target))))
+        elif isinstance(each, AugmentedStmt):
+            yield Unit(each, (each.target,), (each.value, each.read))
         else:
-            yield Unit(each, (), value)
+            targets = (each.target,) if isinstance(each, AnnotatedStmt) else ()
+            yield Unit(each, targets, read_by(each))
 
 
-def _has_star(*tuples: TupleExpr) -> bool:
-    return any(isinstance(item, StarExpr) for each in tuples for item in each.items)
+def _held(target: Expr) -> Iterator[Expr]:
+    """What an assignment reads of its target."""
+    return (part for part in parts(target) if not isinstance(part, NameExpr))
+
+
+def _counts(value: Expr) -> bool:
+    return isinstance(value, CallExpr) and last_name(value.func) == "enumerate"
 
 
 def put_into(unit: Unit) -> NameExpr | None:

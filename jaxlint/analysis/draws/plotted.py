@@ -8,10 +8,10 @@ draw.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from jaxlint.analysis.draws.texts import called_at, given_to
+from jaxlint.analysis.draws.texts import called_at, given_to, pairs_of
 from jaxlint.ir.def_use import def_use_of
 from jaxlint.ir.liveness import Liveness
 from jaxlint.ir.loop_carried import Turns, assignments, parts, statements
@@ -34,7 +34,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.repetition import names_from, variables
-from jaxlint.ir.walks import calls_in, last_name, structure_of, walk
+from jaxlint.ir.walks import calls_in, structure_of, walk
 
 _LIBRARIES = frozenset(("matplotlib", "seaborn", "plotly", "bokeh"))
 
@@ -66,7 +66,7 @@ class _UsesForPlots:
     def __init__(self, code: Code, program: Program) -> None:
         self.flow = def_use_of(code, program)
         self.shaped = Liveness(code, program).shaped
-        self.plots = _plotting(code, program)
+        self.plots = plotting(code, program)
         self.statements: dict[int, Stmt] = {}  # by the numbers of what they read
         for statement in statements(code.body) if self.plots else ():
             for each in walk(*read_by(statement)):
@@ -132,13 +132,16 @@ def _uses_for_plots(code: Code, program: Program) -> _UsesForPlots:
     return _UsesForPlots(code, program)
 
 
-def _plotting(code: Code, program: Program) -> set[str]:
+@lru_cache(maxsize=16)
+def plotting(code: Code, program: Program) -> set[str]:
     """The variables that hold a plotting library, or what comes of its calls, and nothing else."""
     body = (*program.body.body, *(() if code is program.body else code.body))
     found = {name for statement in statements(body) for name in _imported_by(statement)}
     if not found:
         return found
-    bound = [pair for targets, value in assignments(body) for each in targets for pair in _pairs(each, value)]
+    bound = [
+        pair for targets, value in assignments(body) for each in targets for pair in pairs_of(each, value)
+    ]
     before = -1
     while len(found) != before:
         before = len(found)
@@ -155,23 +158,6 @@ def _imported_by(statement: Stmt) -> Iterator[str]:
                 yield alias or module.partition(".")[0]
     elif isinstance(statement, FromStmt) and statement.module.partition(".")[0] in _LIBRARIES:
         yield from (bound for _, _, bound in statement.items or ())
-
-
-def _pairs(target: Expr, value: Expr) -> Iterator[tuple[Expr, Expr]]:
-    """The parts of a target, with the values that they get or are taken of."""
-    if isinstance(target, TupleExpr):
-        given: Collection[Expr] = ()
-        if isinstance(value, CallExpr) and last_name(value.func) == "zip":
-            given = value.args
-        elif isinstance(value, CallExpr) and last_name(value.func) == "enumerate" and value.args:
-            given = (value, value.args[0])
-        elif isinstance(value, (TupleExpr, ListExpr)):
-            given = value.items
-        if len(given) == len(target.items):
-            for part, each in zip(target.items, given, strict=True):
-                yield from _pairs(part, each)
-            return
-    yield target, value
 
 
 def _is_of_plots(value: Expr, plots: set[str]) -> bool:

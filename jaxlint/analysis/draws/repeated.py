@@ -12,9 +12,11 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from jaxlint.analysis.constant_keys import ConstantKeys
 from jaxlint.analysis.consumption import Consumption, Place
 from jaxlint.analysis.draws.cells import are_apart
 from jaxlint.analysis.draws.differences import is_mirrored, is_of_opposites, is_subtracted, takes_parts
+from jaxlint.analysis.draws.displayed import is_displayed, is_given_new_key
 from jaxlint.analysis.draws.gradients import are_of_one_function
 from jaxlint.analysis.draws.intended import (
     are_value_and_slope,
@@ -40,6 +42,7 @@ from jaxlint.analysis.draws.sweeps import is_sweep
 from jaxlint.analysis.draws.texts import called_at, entered, entered_around, holder_of
 from jaxlint.analysis.draws.unread import is_dropped, is_never_read
 from jaxlint.analysis.mutations.deliberate import is_memoised, keeps
+from jaxlint.domain.key_tokens import root_of
 from jaxlint.domain.objects import Module
 from jaxlint.ir.loop_carried import Turns, statements
 from jaxlint.ir.nodes import (
@@ -76,9 +79,11 @@ _TIMERS = re.compile(r"(^|_)(timer?|timeit|timed|timing|stopwatch|profile|bench)
 class RepeatedDraws:
     """Says of two calls that consume one key whether the second one repeats the first one on purpose."""
 
-    def __init__(self) -> None:
-        self._known: dict[tuple[Code, int, int, bool, bool], bool] = {}
+    def __init__(self, constants: ConstantKeys) -> None:
+        self.constants = constants
+        self._known: dict[tuple[Code, int, int, tuple[bool, ...]], bool] = {}
         self._kept: dict[Place, bool] = {}
+        self._shown: dict[tuple[Code, int, int], bool] = {}  # by call and what the loop goes through
 
     def is_on_purpose(
         self,
@@ -117,24 +122,32 @@ class RepeatedDraws:
                 is_evaluated_anew(code.body, first.nid, first.inner, turns[-1])
                 or is_of_opposites(code.body, turns[-1])
                 or (bool(first.inner) and are_candidates(code.body, first.nid, turns[-1]))
-                or (bool(first.inner) and is_shown(code.body, first.nid, turns[-1]))
+                or (bool(first.inner) and is_shown(module.program, code, first.nid, turns[-1]))
                 or is_sweep(code.body, first.nid, turns[-1])
                 or is_plotted_for_each(module.program, code, first.nid, turns[-1])
                 or (bool(first.inner) and is_of_settings(code.body, first.nid, turns[-1]))
+                or (bool(first.inner and module.program.cells) and self._is_shown(code, first, turns[-1]))
             )
         draws = [each for each in (first, second) if each.inner and not each.splits]
         if any(is_dropped(module.program, code, each) for each in draws):
             return True
-        asked = code, first.nid, second.nid, bool(first.inner and second.inner), _are_samplers(first, second)
+        kinds = tuple([kind for each in (first, second) for kind in (bool(each.inner), each.splits)])
+        asked = code, first.nid, second.nid, kinds
         found = self._known.get(asked)
         if found is None:
             found = self._known[asked] = _is_repeated(module.program, code, first, second)
         return found
 
-
-def _are_samplers(first: Consumption, second: Consumption) -> bool:
-    """Whether both calls are of samplers, and not of functions of the program or a split."""
-    return not any(each.inner or each.splits for each in (first, second))
+    def _is_shown(self, code: Code, where: Consumption, loop: Turns) -> bool:
+        """Whether a loop of a notebook only shows what a function gives that it calls in each turn; or the
+        function is given a new key there, and draws what does not change with the default of a parameter."""
+        default = self.constants.constants.get(root_of(where.token))
+        if default is not None and default[2] == "default" and is_given_new_key(where.nid, loop):
+            return True
+        asked = code, where.nid, id(loop.target)
+        if asked not in self._shown:
+            self._shown[asked] = is_displayed(where.module.program, code, where.nid, loop)
+        return self._shown[asked]
 
 
 def _is_repeated(program: Program, code: Code, first: Consumption, second: Consumption) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from jaxlint.analysis.draws.flows import flows_of
 from jaxlint.analysis.draws.texts import (
     SHOWS,
     bound_to,
@@ -43,7 +44,7 @@ from jaxlint.ir.walks import calls_in, dotted, last_name, number_of, structure_o
 
 if TYPE_CHECKING:
     from jaxlint.analysis.consumption import Consumption, Place
-    from jaxlint.ir.program import Program
+    from jaxlint.ir.program import Code, Program
 
 _EVALUATES = re.compile(
     r"(^|_)(eval|evaluation|valid|validation)(_|$)|(^|_)(val|test)_(key|rng)|(key|rng)_(val|test)(_|$)",
@@ -92,16 +93,20 @@ def _are_of(pair: tuple[Expr, Expr], states: Sequence[set[str]]) -> bool:
     return all(last_name(each) in names for each, names in zip(pair, states, strict=True))
 
 
-def is_shown(body: Sequence[Stmt], number: int, loop: Turns) -> bool:
+def is_shown(program: Program, code: Code, number: int, loop: Turns) -> bool:
     """Whether a loop evaluates what it changes, and what comes of that is only shown: it is printed or
     logged, or evaluated in some of its turns, as a remainder says, and read by nothing else."""
+    body = code.body
     call = next((each for each in calls_in(*loop.body) if each.nid == number), None)
     if call is None or not _is_given_changed(call, body, loop):
         return False
     found = names_from(bound_to(loop.body, number), loop.body)
     if any(mentions(each, found) for each in given_to(call)):
         return False  # what is drawn is what it goes on with
-    users = [statement for statement in statements(body) if uses(statement, number, found)]
+    # others may have variables of these names
+    seeing = {id(each.statement) for each in flows_of(code, program).of(number).users.values()}
+    readers = [each for each in statements(body) if id(each) in seeing]
+    users = [statement for statement in readers if uses(statement, number, found)]
     if users and all(_shows(user) or _only_binds(user, found) for user in users):
         return True
     for each in statements(loop.body):
@@ -109,7 +114,7 @@ def is_shown(body: Sequence[Stmt], number: int, loop: Turns) -> bool:
             continue
         if any(one.nid == number for one in calls_in(*each.body)):
             found = names_from(bound_to(each.body, number), each.body)
-            users = [statement for statement in statements(body) if uses(statement, number, found)]
+            users = [statement for statement in readers if uses(statement, number, found)]
             shown = {
                 id(statement)
                 for statement in statements(each.body)

@@ -41,7 +41,7 @@ _RESULTS = re.compile(
     re.IGNORECASE,
 )
 # functions that make one of many numbers
-_POOLS = frozenset(
+POOLS = frozenset(
     "mean sum std var average median concatenate hstack vstack prod cumsum nanmean fsum fmean".split()
 )
 
@@ -163,6 +163,6 @@ def _puts_together(node: Node, collections: set[str], drawn: set[str]) -> bool:
     if mentions(node, drawn):
         return True
     return any(
-        last_name(call.func) in _POOLS and any(mentions(each, collections) for each in call.args)
+        last_name(call.func) in POOLS and any(mentions(each, collections) for each in call.args)
         for call in calls_in(node)
     )

@@ -6,7 +6,7 @@ In: the body of a function or a module, and numbers of calls. Out: the calls, th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from jaxlint.ir.loop_carried import assignments, statements
 from jaxlint.ir.loop_guards import mentions
@@ -93,3 +93,20 @@ def uses(statement: Stmt, number: int, drawn: set[str]) -> bool:
     """Whether a statement makes a call, or reads one of these variables."""
     read = read_by(statement)
     return any(mentions(each, drawn) for each in read) or any(call.nid == number for call in calls_in(*read))
+
+
+def pairs_of(target: Expr, value: Expr) -> Iterator[tuple[Expr, Expr]]:
+    """The parts of a target, with the values that they get or are taken of."""
+    if isinstance(target, TupleExpr):
+        given: Collection[Expr] = ()
+        if isinstance(value, CallExpr) and last_name(value.func) == "zip":
+            given = value.args
+        elif isinstance(value, CallExpr) and last_name(value.func) == "enumerate" and value.args:
+            given = (value, value.args[0])
+        elif isinstance(value, (TupleExpr, ListExpr)):
+            given = value.items
+        if len(given) == len(target.items):
+            for part, each in zip(target.items, given, strict=True):
+                yield from pairs_of(part, each)
+            return
+    yield target, value
