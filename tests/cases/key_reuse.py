@@ -11557,3 +11557,215 @@ class Agent:
 
 first, second = Agent().both(True)
 assert (first == second).all()
+
+
+# %% a function is run for one thing, and transformed for many: each result is only printed
+import jax
+import jax.numpy as jnp
+
+
+def train(target, key):
+    first, key = jax.random.split(key)
+    params = jax.random.normal(first, (10,))
+    return jnp.sum((target - params) ** 2)
+
+
+key = jax.random.PRNGKey(0)
+print("one", train(jnp.ones(10), key))
+
+keys = jax.random.split(key, 32)
+losses = jax.vmap(train)(jnp.ones((32, 10)), keys)
+print("many", losses)
+
+
+# %% ... in a function, with other names
+import jax
+import jax.numpy as jnp
+
+
+def train(target, key):
+    first, key = jax.random.split(key)
+    params = jax.random.normal(first, (10,))
+    return jnp.sum((target - params) ** 2)
+
+
+def main(seed):
+    key = jax.random.PRNGKey(seed)
+    loss = train(jnp.ones(10), key)
+    print(loss)
+    many = jax.jit(jax.vmap(train))
+    losses = many(jnp.ones((32, 10)), jax.random.split(key, 32))
+    for loss in losses:
+        print(loss)
+
+
+main(0)
+
+
+# %% ... but something is made of both, or goes elsewhere
+import jax
+import jax.numpy as jnp
+
+
+def train(target, key):
+    first, key = jax.random.split(key)
+    params = jax.random.normal(first, (10,))
+    return jnp.sum((target - params) ** 2)
+
+
+def both(key):
+    loss = train(jnp.ones(10), key)
+    losses = jax.vmap(train)(jnp.ones((32, 10)), jax.random.split(key, 32))  #! JAX301 JAX308
+    print(loss + losses)
+
+
+def returned(key):
+    print(train(jnp.ones(10), key))
+    return jax.vmap(train)(jnp.ones((32, 10)), jax.random.split(key, 32))  #! JAX301 JAX308
+
+
+both(jax.random.PRNGKey(0))
+returned(jax.random.PRNGKey(0))
+
+
+# %% inputs on which two functions are compared
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def kernel(x1, x2):
+    return jnp.matmul(x1, x2.T)
+
+
+def by_hand(x1, x2):
+    return jnp.einsum("id,jd->ij", x1, x2)
+
+
+def check(key):
+    x1 = jax.random.normal(key, (10, 2))
+    x2 = jax.random.normal(key, (20, 2))
+    found = kernel(x1, x2)
+    expected = by_hand(x1, x2=x2)
+    assert jnp.max(jnp.abs(found - expected)) < 1e-5
+    print("equal")
+
+
+def by_numpy(key):
+    x1 = jax.random.normal(key, (10, 2))
+    x2 = jax.random.normal(key, (20, 2))
+    np.testing.assert_allclose(kernel(x1, x2), by_hand(x1, x2), rtol=1e-5)
+
+
+check(jax.random.key(0))
+by_numpy(jax.random.key(0))
+
+
+# %% ... one function says something of both, or something else is made of them
+import jax
+import jax.numpy as jnp
+
+
+def kernel(x1, x2):
+    return jnp.matmul(x1, x2.T)
+
+
+def by_hand(x1, x2):
+    return jnp.einsum("id,jd->ij", x1, x2)
+
+
+def one(key):
+    x1 = jax.random.normal(key, (20, 2))
+    x2 = jax.random.normal(key, (20, 2))  #! JAX301
+    assert kernel(x1, x2).shape == (20, 20)
+    assert jnp.abs(kernel(x1, x2)).max() > 0
+
+
+def themselves(key):
+    x1 = jax.random.normal(key, (20, 2))
+    x2 = jax.random.normal(key, (20, 2))  #! JAX301
+    assert jnp.max(jnp.abs(kernel(x1, x2) - by_hand(x1, x2))) < 1e-4
+    assert (x1 == x2).all()
+
+
+def returned(key):
+    x1 = jax.random.normal(key, (20, 2))
+    x2 = jax.random.normal(key, (20, 2))  #! JAX301
+    found = kernel(x1, x2)
+    assert jnp.max(jnp.abs(found - by_hand(x1, x2))) < 1e-4
+    return found
+
+
+one(jax.random.key(0))
+themselves(jax.random.key(0))
+returned(jax.random.key(0))
+
+
+# %% an evaluation that is run again to be rendered
+import jax
+import jax.numpy as jnp
+
+
+class Env:
+    def reset(self, key):
+        first, second = jax.random.split(key)
+        return jax.random.uniform(first, (2,)), jax.random.uniform(second, (2,))
+
+
+class Window:
+    def render(self, state):
+        pass
+
+
+def main(window):
+    env = Env()
+    start = jax.random.key(0)
+    obs, state = env.reset(start)
+    total, _ = jax.lax.scan(lambda c, x: (c + x, None), 0.0, obs * state)
+    print(f"Total reward: {total}")
+    obs, state = env.reset(start)
+    window.render(state)
+    for _ in range(10):
+        state = state + obs
+        window.render(state)
+
+
+main(Window())
+
+
+# %% ... other arguments, or a result that is read
+import jax
+import jax.numpy as jnp
+
+
+class Env:
+    def reset(self, key, size):
+        first, second = jax.random.split(key)
+        return jax.random.uniform(first, (size,)), jax.random.uniform(second, (size,))
+
+
+class Window:
+    def render(self, state):
+        pass
+
+
+def other(window, start):
+    env = Env()
+    obs, state = env.reset(start, 2)
+    total = jnp.sum(obs * state)
+    obs, state = env.reset(start, 3)  #! JAX301
+    window.render(state)
+    return total
+
+
+def read(window, start):
+    env = Env()
+    obs, state = env.reset(start, 2)
+    total = jnp.sum(obs * state)
+    obs, state = env.reset(start, 2)  #! JAX301
+    window.render(state)
+    return total + jnp.sum(obs)
+
+
+other(Window(), jax.random.key(0))
+read(Window(), jax.random.key(0))

@@ -44,10 +44,10 @@ def are_apart(program: Program, first: Consumption, second: Consumption) -> bool
     if mine and mine == others:
         return True
     are_samplers = not first.inner and not second.inner
-    return not _meet(flows_of(program.body, program), first.nid, second.nid, are_samplers)
+    return not meet(flows_of(program.body, program), first.nid, second.nid, are_samplers)
 
 
-def _meet(flows: Flows, first: int, second: int, and_collected: bool) -> bool:
+def meet(flows: Flows, first: int, second: int, and_collected: bool) -> bool:
     """Whether something is made of what both of two calls give; `and_collected`: or both are put into one
     collection."""
     one, other = flows.of(first), flows.of(second)

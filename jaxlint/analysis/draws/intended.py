@@ -45,7 +45,7 @@ _COPIED = re.compile(rf"{_COPIES}|student|online|init|initial|ref|reference", re
 _PAIRED = re.compile(r"(^|_)(masks?|labels?|depths?|seg|segmentation|annotations?|gt)(_|$)", re.IGNORECASE)
 _MOVES = re.compile(r"(^|_)(shift|crop|flip|rotate|roll|augment|shuffle|permute|translate)", re.IGNORECASE)
 _SIDES = ({"x", "y"}, {"input", "target"}, {"inputs", "targets"}, {"x", "x_true"}, {"image", "target"})
-_EQUAL = re.compile(r"(^|_)(all_?close|array_equal|array_equiv|almost_equal|all_equal)(_|$)", re.IGNORECASE)
+EQUAL = re.compile(r"(^|_)(all_?close|array_equal|array_equiv|almost_equal|all_equal)(_|$)", re.IGNORECASE)
 _SIZE = re.compile(r"(^|_)(abs|absolute|norm|max|mean|sum|mse|rmse)(_|$)")
 _TRANSFORMS = {name.rpartition(".")[2]: spec.level for name, spec in WRAPPERS.items()}
 AT_ONCE = frozenset("jvp vjp linearize filter_jvp filter_vjp".split())  # derivatives at the values given
@@ -220,10 +220,10 @@ def is_compared(
             sizes = [call for call in calls_in(*sides) if _SIZE.search(last_name(call.func))]
             if any(_is_difference(part, results) for part in walk(*sizes)):
                 return True
-        elif isinstance(node, CallExpr) and _EQUAL.search(last_name(node.func)):
+        elif isinstance(node, CallExpr) and EQUAL.search(last_name(node.func)):
             if all(any(_has_result(each, *result) for each in node.args) for result in results):
                 return True
-    asked = [each.args for each in calls_in(*nodes) if _EQUAL.search(last_name(each.func))]
+    asked = [each.args for each in calls_in(*nodes) if EQUAL.search(last_name(each.func))]
     asked = [each for each in asked if not any(id(arg) in negated for arg in each)]
     bound = {name for targets, _ in assignments(body) for name in variables(targets)}
     return bool(asked) and _are_linked(asked, bound, *results)

@@ -120,11 +120,25 @@ class _UsesForPlots:
             return None
         found: list[int] = []
         for each in bound:
-            readers = self.flow.readers(each.nid) if isinstance(each, NameExpr) else None
+            readers = self._filled(each) if isinstance(each, SubscriptExpr) else None
+            if isinstance(each, NameExpr):
+                readers = self.flow.readers(each.nid)
             if readers is None:
                 return None
             found += [read for read in readers if read not in self.shaped]
         return found
+
+    def _filled(self, target: SubscriptExpr) -> Sequence[int] | None:
+        """What reads an array of which a part is set; None where others may have it."""
+        if not isinstance(target.value, NameExpr):
+            return None
+        bindings = self.flow.seen_by(target.value.nid)
+        if not bindings or not bindings.isdisjoint(each.nid for each in self.flow.code.params):
+            return None
+        readers = [self.flow.readers(nid) for nid in bindings]
+        if None in readers:
+            return None
+        return [read for each in readers for read in each or () if read != target.value.nid]
 
 
 @lru_cache(maxsize=16)

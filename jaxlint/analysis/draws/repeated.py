@@ -27,6 +27,7 @@ from jaxlint.analysis.draws.intended import (
     is_selected,
 )
 from jaxlint.analysis.draws.plotted import are_plotted, is_plotted_for_each
+from jaxlint.analysis.draws.reruns import are_inputs_of_compared, are_one_and_many, is_replayed
 from jaxlint.analysis.draws.settings import (
     are_candidates,
     are_of_settings,
@@ -164,7 +165,9 @@ def _is_repeated(program: Program, code: Code, first: Consumption, second: Consu
         return True
     if (first.inner or not first.splits) and is_never_read(program, code, first.nid):
         return True
-    if are_plotted(program, code, *numbers):
+    if are_plotted(program, code, *numbers) or are_one_and_many(program, code, first, second):
+        return True
+    if are_inputs_of_compared(program, code, *numbers):
         return True
     if first.inner and first.inner[-1:] == second.inner[-1:]:
         if are_value_and_slope(program, code.body, *numbers):
@@ -179,6 +182,7 @@ def _is_repeated(program: Program, code: Code, first: Consumption, second: Consu
         or are_shown_settings(program, code.body, first, second)
         or all(is_subtracted(code.body, each) for each in numbers)
         or is_one_of_two_runs(program, code.body, *numbers)
+        or is_replayed(program, code, *numbers)
     )
 
 
