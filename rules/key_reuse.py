@@ -57,14 +57,15 @@ class KeyReuse(Rule):
     where(mask, draw, x)`), a draw and its opposite, a second difference, data and targets that are moved
     alike, the key that an option says two draws share, what functions such as `load_model` draw, and the
     rule of a derivative; a function that is run for one thing, and by `vmap` for many, where each result is
-    only printed; a call that is made again to be rendered; and inputs that are given to two functions whose
-    results are asserted to be alike. Cells of a notebook, or of a script with `# %%`, are run again: what
-    two of them draw with one key is reported where something is made of both draws, or two samplers fill one
-    collection; not what each cell shows by itself, or what a later cell has under the same names.
-    A draw and a `split` of one key repeat no number: see JAX308. A function and its derivative may see the
-    same draws, and so may its derivatives for other arguments, also where closures call it, and the
-    backward rule that a program gives it. Other common random numbers, where two runs are to see the same
-    draws, are a reuse on purpose: say so in an ignore comment.
+    only printed; a call that is made again to be rendered; and inputs of shapes that differ, as they are
+    written, which are given to two functions whose results are asserted to be alike. Cells of a notebook,
+    or of a script with `# %%`, are run again: what two of them draw with one key is reported where
+    something is made of both draws, or two samplers fill one collection; not what each cell shows by
+    itself, or what a later cell has under the same names. A draw and a `split` of one key repeat no
+    number: see JAX308. A function and its derivative may see the same draws, and so may its derivatives
+    for other arguments, also where closures call it, and the backward rule that a program gives it. Other
+    common random numbers, where two runs are to see the same draws, are a reuse on purpose: say so in an
+    ignore comment.
 
     ## Fix safety
     No fix is applied: new keys change every number that is drawn after them.

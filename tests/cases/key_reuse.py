@@ -11675,30 +11675,37 @@ def by_hand(x1, x2):
 
 
 def one(key):
-    x1 = jax.random.normal(key, (20, 2))
+    x1 = jax.random.normal(key, (10, 2))
     x2 = jax.random.normal(key, (20, 2))  #! JAX301
-    assert kernel(x1, x2).shape == (20, 20)
+    assert kernel(x1, x2).shape == (10, 20)
     assert jnp.abs(kernel(x1, x2)).max() > 0
 
 
 def themselves(key):
-    x1 = jax.random.normal(key, (20, 2))
+    x1 = jax.random.normal(key, (10, 2))
     x2 = jax.random.normal(key, (20, 2))  #! JAX301
     assert jnp.max(jnp.abs(kernel(x1, x2) - by_hand(x1, x2))) < 1e-4
-    assert (x1 == x2).all()
+    assert abs(x1.mean() - x2.mean()) < 9
 
 
 def returned(key):
-    x1 = jax.random.normal(key, (20, 2))
+    x1 = jax.random.normal(key, (10, 2))
     x2 = jax.random.normal(key, (20, 2))  #! JAX301
     found = kernel(x1, x2)
     assert jnp.max(jnp.abs(found - by_hand(x1, x2))) < 1e-4
     return found
 
 
+def alike(key, size):
+    x1 = jax.random.normal(key, (10, size))
+    x2 = jax.random.normal(key, (size, 10))  #! JAX301
+    assert jnp.max(jnp.abs(kernel(x1, x2.T) - by_hand(x1, x2.T))) < 1e-4
+
+
 one(jax.random.key(0))
 themselves(jax.random.key(0))
 returned(jax.random.key(0))
+alike(jax.random.key(0), 10)
 
 
 # %% an evaluation that is run again to be rendered

@@ -13,7 +13,7 @@ from jaxlint.analysis.consumption import Consumption
 from jaxlint.analysis.draws.cells import meet
 from jaxlint.analysis.draws.flows import Flow, Flows, Unit, flows_of
 from jaxlint.analysis.draws.intended import EQUAL, resolved
-from jaxlint.analysis.draws.texts import SHOWS, called_at, given_to
+from jaxlint.analysis.draws.texts import SHOWS, called_at, differing, given_to, is_number
 from jaxlint.ir.loop_carried import assignments, parts
 from jaxlint.ir.nodes import AssertStmt, AssignStmt, CallExpr, ExprStmt, ForStmt, NameExpr
 from jaxlint.ir.program import Code, Program
@@ -80,7 +80,11 @@ def _computes(unit: Unit) -> bool:
 
 def are_inputs_of_compared(program: Program, code: Code, first: int, second: int) -> bool:
     """Whether two draws are only given to functions, both to each of several, whose results are asserted to
-    be alike."""
+    be alike. They have other shapes, which are written out: equal inputs would hide what is compared."""
+    called = called_at(code.body, first, second)
+    apart = [] if called is None else differing(*called)
+    if not apart or not all(is_number(each) for pair in apart for each in pair):
+        return False
     flows = flows_of(code, program)
     reads = [_reads_of(flows, each) for each in (first, second)]
     if not all(reads):
