@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from jaxlint.domain.consumed_keys import NOTHING, Consumed
 from jaxlint.domain.facts import Grounded
-from jaxlint.domain.key_tokens import SPLIT, parents
+from jaxlint.domain.key_tokens import EACH, SPLIT, parents
 from jaxlint.domain.values import Product, Value
+from jaxlint.ir.split_children import ALL
 
 if TYPE_CHECKING:
     from jaxlint.domain.objects import Module
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from jaxlint.ir.nodes import Expr
 
 Place: TypeAlias = "tuple[Module, int]"
-EVERY = "every child"  # what stands for each child of a split, where a loop takes them in turn
 
 
 class Consumption(NamedTuple):
@@ -146,25 +146,32 @@ class EqualSplits(NamedTuple):
         left = set(self.common) - idle
         if not left:
             return True
-        taken: dict[Place, set[Hashable]] = {self.first.place: set(), self.second.place: set()}
+        taken: dict[Place, set[int]] = {self.first.place: set(), self.second.place: set()}
         for token, uses in spent.all().items():
-            child = self._child(token)
-            for each in uses if child is not None and child not in idle else ():
+            found = self._children(token) - idle
+            for each in uses if found else ():
                 if each.weak:
                     return False
                 for run, children in taken.items():
                     if run in each.made or run == each.place:
-                        children.add(child)
-        return all(EVERY in children or children.issuperset(left) for children in taken.values())
+                        children |= found
+        return all(children >= left for children in taken.values())
 
-    def _child(self, token: Hashable) -> Hashable:
-        """Which child a token is, or is derived from; None where it is none of these splits."""
+    def _children(self, token: Hashable) -> frozenset[int]:
+        """Which children a token is, or is derived from; none where it is none of these splits."""
+        found = ALL
         while type(token) is tuple and len(token) == 3:
             array, how, which = token
-            if type(array) is tuple and array[:2] == (self.token, SPLIT):
-                return which if how == "[]" else EVERY if how == "[*]" else None
+            if (array, how) == (self.token, SPLIT):
+                return found
+            if how == "[]" and type(which) is int:
+                found = frozenset((which,))
+            elif how == "[:]" and isinstance(which, range):
+                found = frozenset(which[: len(ALL)])
+            else:
+                found = ALL if how in (EACH, SPLIT) else frozenset()
             token = array
-        return None
+        return frozenset()
 
 
 def common_turns(before: Consumption, here: Consumption) -> int:

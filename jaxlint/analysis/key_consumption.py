@@ -56,8 +56,7 @@ from jaxlint.domain.values import UNKNOWN, Product, TracerPytree, Unknown, Value
 from jaxlint.ir.limits import EQUAL, REACHED
 from jaxlint.ir.loop_guards import may_be_once, mentions, names_in
 from jaxlint.ir.nodes import NameExpr
-from jaxlint.ir.program import Program
-from jaxlint.ir.split_children import Children
+from jaxlint.ir.split_children import children_of
 from jaxlint.ir.walks import last_name
 from jaxlint.tables.jax_functions import FUNCTIONS
 
@@ -86,7 +85,6 @@ class KeyConsumption:
         self.origin_of: dict[Hashable, Place] = {}  # where keys are made, by token
         self.uses = CallUses(flow)
         self.settled: dict[Hashable, Hashable] = {}  # by tokens that something is folded into
-        self.children: dict[int, Children] = {}  # by the identity of the program
         self.repeated = RepeatedDraws(constants)
         self.streams: dict[Hashable, str] = {}  # from which a framework takes keys, by the tokens of these
         self.looking: FunctionContext | None = None  # where `eval_shape` and the like are called
@@ -159,7 +157,7 @@ class KeyConsumption:
         if walk is not None and not (here.splits or here.weak or tested):
             every = (walk.array, "[*]", walk.id)
             if every not in self.spent() and not any(held.depth > walk.depth for held in self.flow.tests):
-                self.consume_token(every, nid, name)
+                self.consume_token(every, nid, name, made=made)
 
     def draw(self, stream: str) -> None:
         """Code draws from a stream of the framework that runs it, if no test around it is open."""
@@ -295,11 +293,14 @@ class KeyConsumption:
             common = self._read_of_both(before, here) if before.place != here.place else ()
             findings = self.flow.frame.findings
             told = len(findings)
-            if not common or not self._tell_equal_splits(place, name, before, here):
-                self._tell_use(place, here, name, before, "draw" if common else "split")
+            is_own = not common or not self._tell_equal_splits(place, name, before, here)
+            if common and is_own:
+                self._tell_use(place, here, name, before, "draw")
             if common and len(findings) > told:
                 repeated = EqualSplits(place, before, here, common, [each for _, each in findings[told:]])
                 self.flow.frame.repeated_splits = (*self.flow.frame.repeated_splits, repeated)
+            if is_own:
+                self._tell_use(place, here, name, before, "split")
             first, inner = before.place, before.inner
             return here._replace(first=first, first_inner=inner, again=first == here.place)
         drawn = next(self._earlier((e for e in _sharing(place, spent) if not e.weak), here, True), None)
@@ -310,7 +311,7 @@ class KeyConsumption:
     def settle_splits(self, activation: FunctionContext) -> None:
         """Takes back what was said of equal splits where it is known what becomes of their children: of those
         that are drawn from twice the second draw tells."""
-        idle = partial(is_idle, start=activation, texts=self._children)
+        idle = partial(is_idle, start=activation)
         known = [each for each in activation.repeated_splits if each.are_children_known(self.spent(), idle)]
         gone = {id(finding) for each in known for finding in each.told}
         activation.findings = [told for told in activation.findings if id(told[1]) not in gone]
@@ -323,23 +324,17 @@ class KeyConsumption:
             return ()  # the function is called again with the same key, as for equal parameters
         for each in (before, here):
             *calls, (module, split) = (each.place, *each.inner)
-            if not all(self._children(at.program).is_result_read(nid) for at, nid in calls):
+            if not all(children_of(at.program).is_result_read(nid) for at, nid in calls):
                 return ()
-            if self._children(module.program).is_single(split):
+            if children_of(module.program).is_single(split):
                 return ()  # it is the next key, which the next turn splits
-            read = self._children(module.program).read_of(split)
+            read = children_of(module.program).read_of(split)
             common = set(read) if common is None else common.intersection(read)
         one, other = (
-            self._children(module.program).takers_of(split)
+            children_of(module.program).takers_of(split)
             for module, split in ((each.place, *each.inner)[-1] for each in (before, here))
         )
         return {each for each in common or () if not _repeats_no_draw(one.get(each), other.get(each))}
-
-    def _children(self, program: Program) -> Children:
-        found = self.children.get(id(program))
-        if found is None:
-            found = self.children[id(program)] = Children(program)
-        return found
 
     def _earlier(
         self, candidates: Iterable[Consumption], here: Consumption, once: bool

@@ -136,16 +136,21 @@ class Tokens:
             self.made[value.token] = value.made
         return map_tokens(value, self.local)
 
-    def made_of(self, token: Hashable, call: Place) -> tuple[Place, ...]:
+    def made_of(
+        self, token: Hashable, call: Place, own: tuple[Place, ...] | None = None
+    ) -> tuple[Place, ...]:
         """Where the splits were run that a key comes from which the callee consumes. Those in the callee are
-        said to be run at the call."""
+        said to be run at the call. `own`: where it ran them itself, if this is to be said."""
         inside: tuple[Place, ...] = ()
-        while token not in self.made:
-            if token in self.forth or not isinstance(token, tuple) or len(token) != 3:
-                return inside
+        while token not in self.made and token not in self.forth:
+            if not isinstance(token, tuple) or len(token) != 3:
+                break
             inside += (call,) * (token[1] == SPLIT)
             token = token[0]
-        return self.made[token] + inside
+        count = len(inside)
+        if own is not None and len(own) >= count:
+            inside = own[len(own) - count :]
+        return self.made.get(token, ()) + inside
 
 
 class Numbered(Protocol):

@@ -7,7 +7,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, Final
 
-from jaxlint.analysis.consumption import Consumption
+from jaxlint.analysis.consumption import Consumption, Place
 from jaxlint.analysis.core import TRACER_SEEN, Core
 from jaxlint.analysis.draws.idle_keys import keys_handed
 from jaxlint.analysis.draws.initial_keys import counted_here
@@ -28,7 +28,7 @@ from jaxlint.calling.handed_tests import (
     result_of,
 )
 from jaxlint.calling.left_attributes import LeftAttributes, moved
-from jaxlint.calling.made_functions import encloses, made_anew, made_within
+from jaxlint.calling.made_functions import LOOPS, encloses, made_anew, made_within, runs_of, split_at
 from jaxlint.domain.facts import Fact
 from jaxlint.domain.join import MutableContainer
 from jaxlint.domain.key_tokens import MADE, initial_of, is_local, renamed, root_of
@@ -56,7 +56,6 @@ from jaxlint.ir.nodes import CallExpr
 
 _NOTHING: Final[Mapping[Hashable, Value]] = MappingProxyType({})
 _PLAIN = frozenset(("", "jit"))  # ways to call a function with the arguments that are written
-_LOOPS = frozenset(("scan", "while_loop", "fori_loop", "map"))
 _SAME = frozenset(("lifted", "lowered"))  # what is kept so is an object that was there, as a trace sees it
 _FIXED = frozenset((Const, Static, Array, NumPyArray, External))  # the same for whoever gets it
 
@@ -186,7 +185,9 @@ class CallEffects:
             self._pass_mutations(activation, outward)
         names = partial(self._name_of, activation, outward, tokens, made)
         value = result_of(activation, given)
-        result = self.freshness.renewed(self._detached(value, activation, names, nid, made), activation)
+        ran = partial(runs_of, activation, tokens, (self.flow.module, nid))
+        detached = self._detached(value, activation, names, nid, made, ran)
+        result = self.freshness.renewed(detached, activation)
         if activation.sees_tracer:
             result = self._predicate_answer(activation, result, nid)
         below = Below(activation)
@@ -275,7 +276,7 @@ class CallEffects:
                 continue  # at each call in there it stands for something else
             if outer is None:
                 continue
-            inside = activation.link is not None and activation.link.transform in _LOOPS
+            inside = activation.link is not None and activation.link.transform in LOOPS
             at = where.nid if inside and where.module is self.flow.module else nid
             absent = self.still_absent(where.absent, tokens)
             if absent is None or needs_absent(activation, where, handed_on):
@@ -289,7 +290,7 @@ class CallEffects:
                 self.core.emit("KeyUse", KeyUse(at, self.flow.frame, outer, activation.name, before))
             once = earlier is not where or (inside and _is_single(where.tests, func))
             own = base not in tokens.back and base not in objects
-            splits = tokens.made_of(outer, (self.flow.module, at))
+            splits = split_at(activation, tokens, (self.flow.module, at), where.made, base, outer)
             tested = bool(where.tests)
             node = self.flow.calling
             if where.under and func is not None:
@@ -441,7 +442,7 @@ class CallEffects:
 
     def _detached(
         self, value: Value, activation: FunctionContext, outward: Callable[[Any], Any], nid: int,
-        made: Hashable,
+        made: Hashable, ran: Callable[[Key, Hashable], tuple[Place, ...]],
     ) -> Value:  # fmt: skip
         """A result in the caller's tokens; a list of keys is another list at each call, and so is what a
         generator yields, and what closes over a key."""
@@ -455,12 +456,13 @@ class CallEffects:
             isinstance(each, Key) for each in (*(value.items or ()), *value.entries.values())
         ):
             box = MutableContainer(value.kind, value.depth, self.flow.block)
-            box.items = None if value.items is None else [map_tokens(each, outward) for each in value.items]
-            box.entries = {name: map_tokens(each, outward) for name, each in value.entries.items()}
+            again = partial(map_tokens, change=outward, ran=ran)
+            box.items = None if value.items is None else [*map(again, value.items)]
+            box.entries = {name: again(each) for name, each in value.entries.items()}
             box.elem = value.elem
             return box
         call = (self.flow.frame, nid, self.flow.frame.iterations)
-        return map_tokens(made_anew(value, activation, call, made), outward)
+        return map_tokens(made_anew(value, activation, call, made), outward, ran)
 
     def still_absent(self, absent: frozenset[Hashable], tokens: Tokens) -> frozenset[Hashable] | None:
         """What has to be None in the caller where a callee consumes a key: an argument that is written out

@@ -28,7 +28,7 @@ from jaxlint.calling.donation import Donations
 from jaxlint.domain.facts import facts_of, settings_of
 from jaxlint.domain.handed_values import is_called
 from jaxlint.domain.join import any_of, level_of, options_of
-from jaxlint.domain.key_tokens import root_of
+from jaxlint.domain.key_tokens import made_alike, root_of
 from jaxlint.domain.objects import CONSTRUCTION, Class, Function, Instance
 from jaxlint.domain.questions import map_tokens
 from jaxlint.domain.values import (
@@ -322,7 +322,7 @@ class FunctionCalls:
         def held(token: Any) -> Any:
             return self.effects.left.held_by(own, token) if root_of(token) == id(stand_in) else token
 
-        result = map_tokens(result, held)
+        result = map_tokens(result, held, made_alike)
         return any_of([own if each is stand_in else each for each in options_of(result)])
 
     def _keep_given(

@@ -82,6 +82,7 @@ class Lifting:
                 value.level | level,
                 value.many and not drop,
                 None if drop else value.count,
+                value.made,
             )
         if isinstance(value, (Const, Static)):
             return value if arrays_only else _lifted_scalar(value, level)
@@ -332,6 +333,7 @@ class Lifting:
                 level,
                 value.many or bool(extra),
                 None if extra else value.count,
+                () if extra else value.made,
             )
         if isinstance(value, Const):
             if value.value is None:
@@ -363,7 +365,7 @@ class Lifting:
         if isinstance(value, TracerPytree):
             return TracerPytree(value.level & ~DIFFERENTIATED, value.token)
         if isinstance(value, Key):
-            return Key(value.token, value.level & ~DIFFERENTIATED, value.many, value.count)
+            return Key(value.token, value.level & ~DIFFERENTIATED, value.many, value.count, value.made)
         if isinstance(value, OneOf):
             return join_all(map(self.primal, value.options))
         if isinstance(value, Tuple):

@@ -8,15 +8,20 @@ call of that code hands the function out as `(context, place, turns, call)`.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
+from typing import Final
 
+from jaxlint.analysis.consumption import Place
 from jaxlint.analysis.function_context import FunctionContext
+from jaxlint.analysis.token_names import Tokens
 from jaxlint.domain.join import Tuple
-from jaxlint.domain.key_tokens import MADE
-from jaxlint.domain.objects import Environment, Function, Key, Partial, Transformed
+from jaxlint.domain.key_tokens import MADE, root_of
+from jaxlint.domain.objects import Environment, Function, Key, Module, Partial, Transformed
 from jaxlint.domain.questions import base_of, remade, with_function
 from jaxlint.domain.values import Product, Unknown, Value
+from jaxlint.ir.split_children import children_of
 
 Call = tuple[Hashable, ...]
+LOOPS: Final = frozenset(("scan", "while_loop", "fori_loop", "map"))  # of JAX
 
 
 def encloses(outer: Environment | None, env: Environment | None) -> bool:
@@ -28,6 +33,34 @@ def _around(env: Environment | None) -> Iterator[Environment]:
     while env is not None:
         yield env
         env = env.parent
+
+
+def runs_of(
+    activation: FunctionContext, tokens: Tokens, call: Place, key: Key, token: Hashable
+) -> tuple[Place, ...]:
+    """Where the splits were run that a key comes from which a call gives, as the caller sees it. `token`: its
+    name there."""
+    return split_at(activation, tokens, call, key.made, root_of(key.token), token)
+
+
+def split_at(
+    activation: FunctionContext, tokens: Tokens, call: Place, made: tuple[Place, ...], base: Hashable,
+    token: Hashable,
+) -> tuple[Place, ...]:  # fmt: skip
+    """The same by what the key begins with to the callee, and where it was made as that sees it. What it
+    closes over was made before the call."""
+    func, link = activation.func, activation.link
+    # the body of a loop is reported as if it were written there
+    is_loop = link is not None and link.transform in LOOPS and activation.module is call[0]
+    if not made or func is None or base in tokens.back:
+        return tokens.made_of(token, call, made if is_loop else None)
+    return made if is_loop else tuple([place if _is_around(func, *place) else call for place in made])
+
+
+def _is_around(func: Function, module: Module, number: int) -> bool:
+    """Whether a call is written in the body of a module, or in a function that is around this one."""
+    home = children_of(module.program).home_of(number)
+    return home is module.program.body or home in [each.code for each in _around(func.env)]
 
 
 def made_anew(value: Value, activation: FunctionContext, call: Call, maker: Hashable) -> Value:

@@ -42,12 +42,12 @@ from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.keys import Keys
 
 
-def lanes(args: Sequence[Value], lifted: Sequence[Value]) -> list[tuple[Any, Any]]:
-    """The tokens of the keys that a mapped function gets one by one, with that of the array."""
-    found: list[tuple[Any, Any]] = []
+def lanes(args: Sequence[Value], lifted: Sequence[Value]) -> list[tuple[Key, Key]]:
+    """The keys that a mapped function gets one by one, with the array."""
+    found: list[tuple[Key, Key]] = []
     for whole, lane in zip(args, lifted, strict=False):
         if isinstance(whole, Key) and isinstance(lane, Key) and whole.many and not lane.many:
-            found.append((lane.token, whole.token))
+            found.append((lane, whole))
         elif isinstance(whole, Tuple) and isinstance(lane, Tuple):
             found += lanes(whole.items or (), lane.items or ())
         elif isinstance(whole, Instance) and isinstance(lane, Instance):
@@ -57,7 +57,7 @@ def lanes(args: Sequence[Value], lifted: Sequence[Value]) -> list[tuple[Any, Any
     return found
 
 
-def _of_parts(whole: Mapping[Any, Value], lane: Mapping[Any, Value]) -> list[tuple[Any, Any]]:
+def _of_parts(whole: Mapping[Any, Value], lane: Mapping[Any, Value]) -> list[tuple[Key, Key]]:
     names = [name for name in whole if name in lane]
     return lanes([whole[name] for name in names], [lane[name] for name in names])
 

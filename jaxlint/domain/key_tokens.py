@@ -9,7 +9,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import TypeGuard
 
 from jaxlint.domain.join import MutableContainer
-from jaxlint.domain.objects import Key
+from jaxlint.domain.objects import Key, Module
 from jaxlint.domain.values import Const, Value
 
 Part = tuple[Hashable, str, Hashable]
@@ -176,6 +176,11 @@ def _of_stream(name: Hashable, key: Key) -> Key:
     """What a framework makes of a key that it is given for a stream: draws from the key itself are others."""
     token = None if key.token is None else (key.token, "fold", ("stream", name))
     return Key(token, key.level, key.many, key.count, made=key.made)
+
+
+def made_alike(key: Key, _: Hashable) -> tuple[tuple[Module, int], ...]:
+    """A key that gets another token comes from the same runs of splits."""
+    return key.made
 
 
 def is_local(token: Hashable) -> bool:

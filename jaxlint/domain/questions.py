@@ -109,8 +109,11 @@ def _hashed_by(cls: Class) -> Class | Literal["none", "other"]:
     return "none" if is_inherited else "other"
 
 
-def map_tokens(value: Value, change: Callable[[Hashable], Hashable]) -> Value:
-    """The same value with its tokens replaced; containers with identity are left alone."""
+def map_tokens(
+    value: Value, change: Callable[[Hashable], Hashable], ran: Callable[[Key, Hashable], Any] | None = None
+) -> Value:
+    """The same value with its tokens replaced; containers with identity are left alone. `ran`: says of a key,
+    and its new token, where the splits were run that it comes from."""
     if type(value) not in WITH_TOKENS:
         return value
     if isinstance(value, Candidates):
@@ -121,17 +124,18 @@ def map_tokens(value: Value, change: Callable[[Hashable], Hashable]) -> Value:
         return Unknown(change(value.token), value.truth, arrays=value.arrays)
     if isinstance(value, Key):
         token = change(value.token)
-        return UNKNOWN if token is None else Key(token, value.level, value.many, value.count)
+        made = () if ran is None else ran(value, token)
+        return UNKNOWN if token is None else Key(token, value.level, value.many, value.count, made)
     if isinstance(value, TracerPytree):
         return value if value.token is None else TracerPytree(value.level, change(value.token))
     if isinstance(value, Number):
         return Number(change(value.token))
     if isinstance(value, Tuple):
         if value.items is None:
-            return Tuple(None, map_tokens(value.elem, change))
-        return Tuple(tuple([map_tokens(item, change) for item in value.items]), cls=value.cls)
+            return Tuple(None, map_tokens(value.elem, change, ran))
+        return Tuple(tuple([map_tokens(item, change, ran) for item in value.items]), cls=value.cls)
     if isinstance(value, OneOf):
-        return join_all([map_tokens(option, change) for option in value.options])
+        return join_all([map_tokens(option, change, ran) for option in value.options])
     raise AssertionError(value)
 
 

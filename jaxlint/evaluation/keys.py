@@ -23,6 +23,7 @@ from jaxlint.domain.join import Tuple
 from jaxlint.domain.key_tokens import (
     SPLIT,
     cut_of,
+    made_alike,
     parents,
     renamed,
     root_of,
@@ -118,14 +119,15 @@ class Keys:
             self.consumption.looking = looking
             self.interpreter.calls.restore_spent(before)
 
-    def consume_mapped(self, lanes: Sequence[tuple[Any, Any]], nid: int, name: str) -> None:
+    def consume_mapped(self, lanes: Sequence[tuple[Key, Key]], nid: int, name: str) -> None:
         """An array of keys is consumed where a mapped function consumes the key of a lane."""
         for lane, whole in lanes:
             spent = self.consumption.spent()
-            for token in spent.derived_from((lane,)) if lane is not None else ():
+            for token in spent.derived_from((lane.token,)) if lane.token is not None else ():
                 found = spent.uses(token)
-                outer = renamed(found[0].token, lane, whole)
-                self.consumption.consume_token(outer, nid, name, within=found[0])
+                outer = renamed(found[0].token, lane.token, whole.token)
+                made = (*whole.made, *found[0].made)
+                self.consumption.consume_token(outer, nid, name, within=found[0], made=made)
 
     # ---- arrays of keys
 
@@ -149,7 +151,7 @@ class Keys:
             self.walk(iterable, each)
         if each is None or not self._is_walked(each):
             return self.comprehensions.plain_turns(iterable, nid)
-        return [map_tokens(each, partial(self._step, turn)) for turn in range(2)], False
+        return [map_tokens(each, partial(self._step, turn), made_alike) for turn in range(2)], False
 
     def first_of(self, stream: Product) -> Key | None:
         """The key that a stream of keys gives first, where it is asked for that: by what has made it."""
@@ -276,12 +278,12 @@ class Keys:
             bounds = [part.value if isinstance(part, Const) else part for part in index.parts[:3]]
             if all(bound is None or isinstance(bound, int) for bound in bounds):
                 return self.key_slice(owner, *bounds)
-            return Key(self._part_at(owner, index.parts[:3], nid), owner.level, many=True)
+            return Key(self._part_at(owner, index.parts[:3], nid), owner.level, True, made=owner.made)
         turn = self.turn_of(index)
         if turn is not None:
             return self.key_item(owner, turn)
         if isinstance(index, (Array, Static, Unknown, NumPyArray, TracerPytree)):
-            return Key(self._part_at(owner, (index,), nid), owner.level)
+            return Key(self._part_at(owner, (index,), nid), owner.level, made=owner.made)
         return UNKNOWN
 
     def _part_at(self, owner: Key, positions: Sequence[Value], nid: int) -> Hashable:

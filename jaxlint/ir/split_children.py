@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -152,7 +153,7 @@ class Children:
 
     def read_of(self, split: int) -> Collection[int]:
         """The positions of the children of a split that are read."""
-        found, home = self.binding_of(split), self._home(split)
+        found, home = self.binding_of(split), self.home_of(split)
         only = None if home is None else self._text(home).items.get(split)
         every = ALL if only is None else {only}
         if found is None:
@@ -174,13 +175,13 @@ class Children:
 
     def is_single(self, split: int) -> bool:
         """Whether a split asks for one child, as `key = split(key, 1)[0]` does for the next key."""
-        home = self._home(split)
+        home = self.home_of(split)
         return home is not None and split in self._text(home).single
 
     def takers_of(self, split: int) -> dict[int, frozenset[str]]:
         """The functions whose first arguments the children of a split are, by position. What else may be done
         with a child is not known: it is left out."""
-        home = self._home(split)
+        home = self.home_of(split)
         inline = None if home is None else self._text(home)
         if inline is not None and split in inline.inline and split in inline.items:
             return {inline.items[split]: frozenset((inline.inline[split],))}
@@ -221,16 +222,16 @@ class Children:
 
     def binding_of(self, call: int) -> tuple[Code, Binding] | None:
         """The assignment that a call is in, through the lambdas around it."""
-        code = self._home(call)
+        code = self.home_of(call)
         while code is not None:
             binding = self._text(code).bindings.get(call)
             if binding is not None:
                 return code, binding
             call = code.nid
-            code = self._home(call) if code.is_lambda else None
+            code = self.home_of(call) if code.is_lambda else None
         return None
 
-    def _home(self, call: int) -> Code | None:
+    def home_of(self, call: int) -> Code | None:
         """The function that a call is in: nearly always the last one that begins before it, or the module."""
         if call not in self.homes:
             codes = self.program.codes
@@ -253,6 +254,12 @@ class Children:
             return bool(self._text(code).reads_of(target.name, after))
         name = dotted(target) if isinstance(target, AttrExpr) and isinstance(target.value, NameExpr) else ""
         return not name or self._text(code).is_attribute_read(name, after)
+
+
+@lru_cache(maxsize=512)
+def children_of(program: Program) -> Children:
+    """What the text of a file says of the splits in it."""
+    return Children(program)
 
 
 def _parts_of(statement: AssignStmt) -> Iterator[Expr]:

@@ -116,7 +116,7 @@ class Containers:
         if isinstance(value, NumPyArray):
             return row_of(value)
         if isinstance(value, Key):
-            return Key(self.core.fresh(), value.level)
+            return Key(self.core.fresh(), value.level, made=value.made)
         if isinstance(value, Product):
             if value.kind in ("iterator", "stream"):
                 return self.next_in(value, nid, turn)

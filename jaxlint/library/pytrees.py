@@ -290,7 +290,7 @@ class Pytrees:
                 return self.unflatten(structure, [self.keys.key_item(given, i) for i in range(count)], nid)
             is_known = given.many and given.token is not None
             token = (given.token, EACH, "leaf") if is_known else self.core.fresh()
-            each: Value = Key(token, given.level)
+            each: Value = Key(token, given.level, made=given.made)
         else:
             each = self.leaf_of(given)
         leaves = [each] * count

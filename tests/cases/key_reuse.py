@@ -7303,7 +7303,7 @@ def init(key):
 
 def again(key):
     params = init(key)
-    k1, k2 = jax.random.split(key)
+    k1, k2 = jax.random.split(key)  #! JAX308
     a = jax.random.split(k1)  #! JAX308
     b = jax.random.split(k2)  #! JAX308
     return params, jax.random.normal(a[0]), jax.random.normal(b[0])
@@ -9797,7 +9797,7 @@ def train(rng, n):
         return (x + jax.random.normal(act_rng), rng), x
 
     def update_with_ckpt(state, _):
-        new_state, metric = update(state, None)
+        new_state, metric = update(state, None)  #! JAX308
         x, rng = new_state
 
         def store(args):
@@ -9835,7 +9835,7 @@ def store(scale, args):
 
 
 def step(state, _):
-    new_state, metric = update(state, None)
+    new_state, metric = update(state, None)  #! JAX308
     x, rng = new_state
     rng, store_rng = jax.random.split(rng)
     best, store_rng = jax.lax.cond(x > 0, partial(store, 2.0), lambda args: args, (metric, store_rng))
@@ -9865,7 +9865,7 @@ def store(args):
 
 
 def step(state, _):
-    new_state, metric = update(state, None)
+    new_state, metric = update(state, None)  #! JAX308
     x, rng = new_state
     rng, store_rng = jax.random.split(rng)
     args = (metric, store_rng)
@@ -9894,7 +9894,7 @@ def update(state, _):
 
 
 def step(state, _):
-    new_state, metric = update(state, None)
+    new_state, metric = update(state, None)  #! JAX308
     x, rng = new_state
     rng, store_rng = jax.random.split(rng)
     best = jax.lax.cond(x > 0, Store().best_of, lambda args: args[0], (metric, store_rng))
@@ -10147,7 +10147,7 @@ def main(config):
     rngs = jax.random.split(rng, config["NUM_SEEDS"])
     outs = jax.jit(jax.vmap(train))(rngs)
     params = jax.tree_util.tree_map(lambda x: x.squeeze(axis=0), outs)
-    plot_and_store_data(params, rng, config)
+    plot_and_store_data(params, rng, config)  #! JAX308
 
 
 main({"SEED": 0, "NUM_SEEDS": 1})
@@ -10199,7 +10199,7 @@ def store_data(rng):
 
 rng = jax.random.key(0)
 outs = jax.vmap(train)(jax.random.split(rng, 2))
-store_data(rng)
+store_data(rng)  #! JAX308
 print(outs)
 
 
@@ -10664,19 +10664,19 @@ def chosen(key, level=None):
 
 def main(seed):
     rng, _rng = jax.random.split(jax.random.PRNGKey(seed))
-    obs, _ = Env(sample_level).reset(rng, sample_level(rng))
-    other = Shared().reset(_rng, sample_level(_rng))
+    obs, _ = Env(sample_level).reset(rng, sample_level(rng))  #! JAX308
+    other = Shared().reset(_rng, sample_level(_rng))  #! JAX308
     return obs + other
 
 
 def third(key):
     level = sample_level(key)
-    return chosen(key, level) + level
+    return chosen(key, level) + level  #! JAX308
 
 
 def some(seed):
     rng, _rng = jax.random.split(jax.random.PRNGKey(seed))
-    obs, _ = Env(sample_level).reset(rng, sample_level(rng))
+    obs, _ = Env(sample_level).reset(rng, sample_level(rng))  #! JAX308
     return obs + sample_level(_rng)
 
 
@@ -11407,14 +11407,14 @@ class Wrapper:
     @partial(jax.jit, static_argnums=0)
     def reset_twice(self, key, override):
         first, _ = self.env.reset(key, override)
-        return first + sample_level(key)["level"]
+        return first + sample_level(key)["level"]  #! JAX308
 
 
 def main(load):
     env = Wrapper(Env(lambda key: {"level": jax.random.normal(key, (4,))}))
     key, other = jax.random.split(jax.random.key(0))
     level = load(sample_level(key))
-    obs, _ = env.reset(key, level)
+    obs, _ = env.reset(key, level)  #! JAX308
     return obs, env.reset_twice(other, level)
 
 
@@ -11776,3 +11776,243 @@ def read(window, start):
 
 other(Window(), jax.random.key(0))
 read(Window(), jax.random.key(0))
+# %% equal children go through a gradient, a partial, a closure, a map or a loop: they are only split again there
+import jax
+import jax.numpy as jnp
+from functools import partial
+
+
+def init(key):
+    k1, k2 = jax.random.split(key)
+    return jax.random.normal(k1, (3,)), jax.random.normal(k2, (2,))
+
+
+def loss(p, key):
+    a, b = init(key)
+    return jnp.mean((p[0] - a) ** 2) + jnp.mean(b)
+
+
+def by_gradient(key):
+    p = init(key)
+    slope = jax.value_and_grad(loss)
+    k1, k2 = jax.random.split(key)  #! JAX308
+    return slope(p, k1), slope(p, k2)  #! JAX308
+
+
+def by_loop(key):
+    p = init(key)
+    for _ in range(3):
+        k1, key = jax.random.split(key)  #! JAX308
+        p = jax.tree.map(jnp.subtract, p, jax.grad(loss)(p, k1))  #! JAX308
+    return p
+
+
+def by_partial(key):
+    p = init(key)
+    k1, k2 = jax.random.split(key)  #! JAX308
+    f = partial(loss, p)
+    return f(k1), f(k2)  #! JAX308
+
+
+def by_closure(key):
+    p = init(key)
+    k1, k2 = jax.random.split(key)  #! JAX308
+
+    def both(q):
+        return loss(q, k1) + loss(q, k2)
+
+    return jax.grad(both)(p)  #! JAX308
+
+
+def by_map(key):
+    p = init(key)
+    keys = jax.random.split(key, 3)  #! JAX308
+    return jax.vmap(loss, (None, 0))(p, keys)  #! JAX308
+
+
+def by_comprehension(key):
+    p = init(key)
+    return [loss(p, k) for k in jax.random.split(key, 3)]  #! JAX308
+
+
+def by_scan(key):
+    def body(carry, _):
+        p, k = carry
+        k, s = jax.random.split(k)  #! JAX308
+        value = loss(p, s)  #! JAX308
+        return (jax.tree.map(lambda a: a - value, p), k), value
+
+    return jax.lax.scan(body, (init(key), key), length=3)
+
+
+def by_scan_over_keys(key):
+    def body(p, k):
+        value = loss(p, k)
+        return jax.tree.map(lambda a: a - value, p), value
+
+    return jax.lax.scan(body, init(key), jax.random.split(key, 3))  #! JAX308
+
+
+def by_branches(key):
+    p = init(key)
+    k1, k2 = jax.random.split(key)  #! JAX308
+    return jax.lax.cond(p[0][0] > 0, loss, lambda p, k: 2 * loss(p, k), p, k1), loss(p, k2)  #! JAX308
+
+
+runs = (by_gradient, by_loop, by_partial, by_closure, by_map, by_comprehension, by_scan, by_scan_over_keys)
+for run, key in zip(runs, jax.random.split(jax.random.key(0), 8)):
+    run(key)
+by_branches(jax.random.key(1))
+
+
+# %% ... and where the same functions draw from them
+import jax
+import jax.numpy as jnp
+from functools import partial
+
+
+def init(key):
+    k1, k2 = jax.random.split(key)
+    return jax.random.normal(k1, (3,)), jax.random.normal(k2, (2,))
+
+
+def loss(p, key):
+    return jnp.mean((p[0] - jax.random.normal(key, (3,))) ** 2)
+
+
+def by_gradient(key):
+    p = init(key)
+    slope = jax.value_and_grad(loss)
+    k1, k2 = jax.random.split(key)  #! JAX301
+    return slope(p, k1), slope(p, k2)
+
+
+def by_loop(key):
+    p = init(key)
+    for _ in range(3):
+        k1, key = jax.random.split(key)  #! JAX301
+        p = jax.tree.map(jnp.subtract, p, jax.grad(loss)(p, k1))
+    return p
+
+
+def by_partial(key):
+    p = init(key)
+    k1, k2 = jax.random.split(key)  #! JAX301
+    f = partial(loss, p)
+    return f(k1), f(k2)
+
+
+def by_closure(key):
+    p = init(key)
+    k1, k2 = jax.random.split(key)  #! JAX301
+
+    def both(q):
+        return loss(q, k1) + loss(q, k2)
+
+    return jax.grad(both)(p)
+
+
+def by_map(key):
+    p = init(key)
+    keys = jax.random.split(key, 3)  #! JAX301
+    return jax.vmap(loss, (None, 0))(p, keys)
+
+
+def by_comprehension(key):
+    p = init(key)
+    return [loss(p, k) for k in jax.random.split(key, 3)]  #! JAX301
+
+
+def by_scan(key):
+    def body(carry, _):
+        p, k = carry
+        k, s = jax.random.split(k)  #! JAX301
+        value = loss(p, s)
+        return (jax.tree.map(lambda a: a - value, p), k), value
+
+    return jax.lax.scan(body, (init(key), key), length=3)
+
+
+def by_scan_over_keys(key):
+    def body(p, k):
+        value = loss(p, k)
+        return jax.tree.map(lambda a: a - value, p), value
+
+    return jax.lax.scan(body, init(key), jax.random.split(key, 3))  #! JAX301
+
+
+def by_branches(key):
+    p = init(key)
+    k1, k2 = jax.random.split(key)  #! JAX301
+    return jax.lax.cond(p[0][0] > 0, loss, lambda p, k: 2 * loss(p, k), p, k1), loss(p, k2)
+
+
+runs = (by_gradient, by_loop, by_partial, by_closure, by_map, by_comprehension, by_scan, by_scan_over_keys)
+for run, key in zip(runs, jax.random.split(jax.random.key(0), 8)):
+    run(key)
+by_branches(jax.random.key(1))
+
+
+# %% a function gives a child back beside what it draws: its caller draws from it, and only splits the equal one
+import jax
+
+
+def setup(key):
+    key, *keys = jax.random.split(key, 5)
+    drawn = [jax.random.uniform(k, (2,)) for k in keys]
+    key, step_key = jax.random.split(key)
+    return drawn, step_key
+
+
+def evaluate(key):
+    key, reset_key = jax.random.split(key)
+    return jax.random.randint(jax.random.split(reset_key, 3)[2], (), 0, 9)
+
+
+key = jax.random.PRNGKey(0)
+drawn, step_key = setup(key)
+keys = jax.random.split(key, 1)  #! JAX308
+print(drawn, jax.random.normal(step_key), evaluate(keys[0]))  #! JAX308
+
+
+# %% ... or draws from the equal one, too
+import jax
+
+
+def setup(key):
+    key, *keys = jax.random.split(key, 5)
+    drawn = [jax.random.uniform(k, (2,)) for k in keys]
+    key, step_key = jax.random.split(key)
+    return drawn, step_key
+
+
+def evaluate(key):
+    key, reset_key = jax.random.split(key)
+    return jax.random.randint(reset_key, (), 0, 9)
+
+
+key = jax.random.PRNGKey(0)
+drawn, step_key = setup(key)
+keys = jax.random.split(key, 1)  #! JAX301
+print(drawn, jax.random.normal(step_key), evaluate(keys[0]))
+
+
+# %% children of a split in the body of the module that functions close over
+import jax
+
+key = jax.random.key(0)
+first_key, second_key = jax.random.split(key)
+
+
+def first():
+    return jax.random.normal(first_key, (3,))
+
+
+def halves(key):
+    one, other = jax.random.split(key)
+    return jax.random.normal(one), jax.random.normal(other)
+
+
+print(first())
+third_key, fourth_key = jax.random.split(key)  #! JAX308
+print(halves(third_key), halves(fourth_key))  #! JAX308

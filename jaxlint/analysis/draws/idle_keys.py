@@ -9,7 +9,7 @@ gets it may draw.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from jaxlint.analysis.consumption import Place, spent_in
@@ -36,7 +36,7 @@ from jaxlint.ir.nodes import (
     TupleExpr,
 )
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.split_children import Children
+from jaxlint.ir.split_children import Children, children_of
 from jaxlint.ir.walks import children, number_of, walk
 
 Path = tuple[int, ...]
@@ -61,11 +61,11 @@ def keys_handed(
     }
 
 
-def is_idle(split: Place, child: int, start: FunctionContext, texts: Callable[[Program], Children]) -> bool:
+def is_idle(split: Place, child: int, start: FunctionContext) -> bool:
     """Whether the child at this position of a split, in one of the functions that `start` leads to, is idle
     in all calls of that function."""
     module, number = split
-    text = texts(module.program)
+    text = children_of(module.program)
     bound = text.binding_of(number)
     if bound is None or len(bound[1].targets) != 1 or bound[0] is module.program.body:
         return False
@@ -194,7 +194,7 @@ class _KeyFlow:
         if func is None or func.code.is_generator or func.code.is_async or context.running or not links:
             return None
         returned: set[Path] = set()
-        text = self.text if func.module is self.context.module else Children(func.module.program)
+        text = children_of(func.module.program)
         flow = _KeyFlow(context, token, text, returned)
         for param, value in zip(func.code.params, context.arguments, strict=False):
             for each, path in _keys_in(value):

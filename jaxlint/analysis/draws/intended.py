@@ -13,7 +13,7 @@ from collections.abc import Hashable, Sequence
 from jaxlint.analysis.consumption import Consumption
 from jaxlint.analysis.draws.settings import FITS
 from jaxlint.analysis.draws.signs import are_opposite
-from jaxlint.analysis.draws.texts import bound_to, called_at, differing, entered_around, given_to
+from jaxlint.analysis.draws.texts import bound_to, called_at, differing, entered_around, given_to, paired
 from jaxlint.domain.transforms import WRAPPERS
 from jaxlint.domain.values import DIFFERENTIATED
 from jaxlint.ir.loop_carried import assignments, parts, statements
@@ -31,7 +31,6 @@ from jaxlint.ir.nodes import (
     Node,
     Stmt,
     SubscriptExpr,
-    TupleExpr,
     UnaryExpr,
 )
 from jaxlint.ir.program import Program
@@ -378,17 +377,6 @@ def _names_of(body: Sequence[Stmt], number: int) -> set[str]:
 
 def _targets_of(statement: AssignStmt, number: int) -> set[str]:
     """The names of the targets of a call in an assignment: its own of several that are written in a row."""
-    names: set[str] = set()
-    for target in statement.targets:
-        value = statement.value
-        if (
-            isinstance(target, TupleExpr)
-            and isinstance(value, TupleExpr)
-            and len(target.items) == len(value.items)
-        ):
-            pairs = zip(target.items, value.items, strict=True)
-            own = [one for one, each in pairs if any(call.nid == number for call in calls_in(each))]
-            names |= {last_name(part) for one in own for part in parts(one)}
-        else:
-            names |= {last_name(part) for part in parts(target)}
-    return names
+    pairs = paired(statement.targets, statement.value)
+    own = [target for target, value in pairs if any(call.nid == number for call in calls_in(value))]
+    return {last_name(part) for each in own for part in parts(each)}

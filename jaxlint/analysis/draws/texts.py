@@ -11,7 +11,17 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from jaxlint.ir.loop_carried import assignments, statements
 from jaxlint.ir.loop_guards import mentions
 from jaxlint.ir.mentions import read_by
-from jaxlint.ir.nodes import CallExpr, ConstExpr, Expr, ListExpr, Stmt, TupleExpr, UnaryExpr, WithStmt
+from jaxlint.ir.nodes import (
+    CallExpr,
+    ConstExpr,
+    Expr,
+    ListExpr,
+    StarExpr,
+    Stmt,
+    TupleExpr,
+    UnaryExpr,
+    WithStmt,
+)
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.repetition import variables
 from jaxlint.ir.walks import calls_in, last_name, structure_of
@@ -44,10 +54,19 @@ def bound_to(body: Sequence[Stmt], number: int) -> set[str]:
     """The variables that what a call gives is assigned to."""
     return {
         name
-        for targets, value in assignments(body)
+        for targets, whole in assignments(body)
+        for target, value in paired(targets, whole)
         if any(call.nid == number for call in calls_in(value))
-        for name in variables(targets)
+        for name in variables((target,))
     }
+
+
+def paired(targets: Sequence[Expr], value: Expr) -> Iterator[tuple[Expr, Expr]]:
+    """The targets of an assignment, each with its value: its own of several that are written in a row."""
+    for target in targets:
+        items, values = (each.items if isinstance(each, TupleExpr) else () for each in (target, value))
+        is_in_row = len(items) == len(values) and not any(isinstance(e, StarExpr) for e in (*items, *values))
+        yield from zip(items, values, strict=True) if items and is_in_row else ((target, value),)
 
 
 def entered_around(body: Sequence[Stmt], number: int) -> list[str]:
