@@ -157,7 +157,7 @@ class CallEffects:
         self.flow.lent = frozenset()
         keys = keys_handed(activation, tokens.back)
         if keys:
-            self.flow.frame.handed[nid, activation] = keys
+            self.flow.frame.handed.setdefault((nid, activation), keys)
         if activation.does_nothing() and type(activation.result) in _FIXED:
             activation.told = True
             self._note_user(activation, nid)

@@ -210,15 +210,20 @@ class Expressions:
         exact = True
         for each in nodes:
             if type(each) is StarExpr:
-                value, containers = self.eval(each.value), self.interpreter.containers
-                items = self.known_items(value)
-                if isinstance(value, Key):
-                    items = containers.items_of_keys(value, value.count)
+                items, iterated = self._unpacked(each)
                 exact = exact and items is not None
-                found.extend((containers.iterate(value, nid_of(each.value, 0)),) if items is None else items)
+                found.extend((iterated,) if items is None else items)
             else:
                 found.append(self.eval(each))
         return found, exact
+
+    def _unpacked(self, node: StarExpr) -> tuple[Sequence[Value] | None, Value]:
+        """The items of what `*` is written before, where they are known, or else any of them."""
+        value, containers = self.eval(node.value), self.interpreter.containers
+        items = self.known_items(value)
+        if isinstance(value, Key):
+            items = containers.items_of_keys(value, value.count)
+        return items, UNKNOWN if items is not None else containers.iterate(value, nid_of(node.value, 0))
 
     known_items = staticmethod(known_items)
 
@@ -421,15 +426,9 @@ class Expressions:
         exact = True
         for each in nodes:
             if type(each) is StarExpr:
-                value = self.eval(each.value)
-                items = self.known_items(value)
-                if items is None:
-                    args.append(
-                        Product("rest", self.interpreter.containers.iterate(value, nid_of(each.value, 0)))
-                    )
-                    exact = False
-                else:
-                    args.extend(items)
+                items, iterated = self._unpacked(each)
+                exact = exact and items is not None
+                args.extend((Product("rest", iterated),) if items is None else items)
             else:
                 args.append(self._table[type(each)](each))
         for keyword in keyword_nodes:

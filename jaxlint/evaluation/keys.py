@@ -21,6 +21,7 @@ from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.domain.join import Tuple
 from jaxlint.domain.key_tokens import (
+    EACH,
     SPLIT,
     cut_of,
     made_alike,
@@ -120,8 +121,15 @@ class Keys:
             self.interpreter.calls.restore_spent(before)
 
     def consume_mapped(self, lanes: Sequence[tuple[Key, Key]], nid: int, name: str) -> None:
-        """An array of keys is consumed where a mapped function consumes the key of a lane."""
+        """An array of keys is consumed where a mapped function consumes the key of a lane, and it is what the
+        function was handed."""
         for lane, whole in lanes:
+            handed = self.flow.frame.handed
+            for call in [each for each in handed if each[0] == nid and lane.token in handed[each].values()]:
+                each = (whole.token, EACH, lane.token)
+                handed[call] = {
+                    inner: each if outer == lane.token else outer for inner, outer in handed[call].items()
+                }
             spent = self.consumption.spent()
             for token in spent.derived_from((lane.token,)) if lane.token is not None else ():
                 found = spent.uses(token)

@@ -12016,3 +12016,131 @@ def halves(key):
 print(first())
 third_key, fourth_key = jax.random.split(key)  #! JAX308
 print(halves(third_key), halves(fourth_key))  #! JAX308
+
+
+# %% children of a split go, also one by one, to what makes nothing of them; the equal ones are drawn from
+import jax
+import jax.numpy as jnp
+
+
+class Optimizer:
+    def init(self, params, key=None):
+        return params
+
+
+@jax.jit
+def unroll(theta, key, state):
+    key, key1 = jax.random.split(key)
+    return theta + jax.random.normal(key1, theta.shape) + jnp.mean(state)
+
+
+class Estimator:
+    def __init__(self, opt):
+        self.opt = opt
+
+    def mapped(self, theta, key, params):
+        def reset(p, key):
+            return self.opt.init(p, key=key)
+
+        state = jax.vmap(reset)(params, jax.random.split(key, params.shape[0]))
+        return unroll(theta, key, state)  #! JAX308
+
+    def named(self, theta, key, params):
+        keys = jax.random.split(key, params.shape[0])
+        state = jax.vmap(lambda p, k: self.opt.init(p, key=k))(params, keys)
+        return unroll(theta, key, state)  #! JAX308
+
+    def item(self, theta, key, params):
+        state = self.opt.init(params, key=jax.random.split(key)[1])
+        return unroll(theta, key, state)
+
+    def scanned(self, theta, key, params):
+        def body(carry, x):
+            p, k = x
+            return carry, self.opt.init(p, key=k)
+
+        _, state = jax.lax.scan(body, 0, (params, jax.random.split(key, params.shape[0])))
+        return unroll(theta, key, state)  #! JAX308
+
+    def starred(self, theta, key, params):
+        def start(p, a, b):
+            return self.opt.init(p, key=b)
+
+        return unroll(theta, key, start(params, *jax.random.split(key)))  #! JAX308
+
+    def unpacked(self, theta, key, params):
+        def start(p, keys):
+            _, b = keys
+            return self.opt.init(p, key=b)
+
+        return unroll(theta, key, start(params, jax.random.split(key)))  #! JAX308
+
+
+e = Estimator(Optimizer())
+ways = [e.mapped, e.named, e.item, e.scanned, e.starred, e.unpacked]
+for way, key in zip(ways, jax.random.split(jax.random.key(0), 6)):
+    way(jnp.ones(3), key, jnp.ones((4, 2)))
+
+
+# %% ... to what draws from them
+import jax
+import jax.numpy as jnp
+
+
+class Optimizer:
+    def init(self, params, key=None):
+        return params + jax.random.normal(key, params.shape)
+
+
+@jax.jit
+def unroll(theta, key, state):
+    key, key1 = jax.random.split(key)
+    return theta + jax.random.normal(key1, theta.shape) + jnp.mean(state)
+
+
+class Estimator:
+    def __init__(self, opt):
+        self.opt = opt
+
+    def mapped(self, theta, key, params):
+        def reset(p, key):
+            return self.opt.init(p, key=key)
+
+        state = jax.vmap(reset)(params, jax.random.split(key, params.shape[0]))
+        return unroll(theta, key, state)  #! JAX301
+
+    def named(self, theta, key, params):
+        keys = jax.random.split(key, params.shape[0])
+        state = jax.vmap(lambda p, k: self.opt.init(p, key=k))(params, keys)
+        return unroll(theta, key, state)  #! JAX301
+
+    def item(self, theta, key, params):
+        state = self.opt.init(params, key=jax.random.split(key)[1])
+        return unroll(theta, key, state)  #! JAX301
+
+    def scanned(self, theta, key, params):
+        def body(carry, x):
+            p, k = x
+            return carry, self.opt.init(p, key=k)
+
+        _, state = jax.lax.scan(body, 0, (params, jax.random.split(key, params.shape[0])))
+        return unroll(theta, key, state)  #! JAX301
+
+    def starred(self, theta, key, params):
+        def start(p, a, b):
+            return self.opt.init(p, key=b)
+
+        return unroll(theta, key, start(params, *jax.random.split(key)))  #! JAX301
+
+    def unpacked(self, theta, key, params):
+        def start(p, keys):
+            _, b = keys
+            return self.opt.init(p, key=b)
+
+        return unroll(theta, key, start(params, jax.random.split(key)))  #! JAX301
+
+
+e = Estimator(Optimizer())
+ways = [e.mapped, e.named, e.item, e.scanned, e.starred, e.unpacked]
+for way, key in zip(ways, jax.random.split(jax.random.key(0), 6)):
+    way(jnp.ones(3), key, jnp.ones((4, 2)))

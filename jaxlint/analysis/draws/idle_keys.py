@@ -16,7 +16,7 @@ from jaxlint.analysis.consumption import Place, spent_in
 from jaxlint.analysis.draws.untaken import is_untaken
 from jaxlint.analysis.function_context import FunctionContext, below
 from jaxlint.domain.join import Tuple
-from jaxlint.domain.key_tokens import WAS_SPLIT, is_part
+from jaxlint.domain.key_tokens import SPLIT, WAS_SPLIT, is_each, is_part
 from jaxlint.domain.objects import Key
 from jaxlint.domain.values import Value
 from jaxlint.ir.liveness import Liveness
@@ -37,7 +37,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.split_children import Children, children_of
-from jaxlint.ir.walks import children, number_of, walk
+from jaxlint.ir.walks import calls_in, children, number_of, walk
 
 Path = tuple[int, ...]
 """Where a key is in a value: the positions in tuples, one in the other; empty where it is the value."""
@@ -66,34 +66,34 @@ def is_idle(split: Place, child: int, start: FunctionContext) -> bool:
     in all calls of that function."""
     module, number = split
     text = children_of(module.program)
-    bound = text.binding_of(number)
-    if bound is None or len(bound[1].targets) != 1 or bound[0] is module.program.body:
+    code = text.home_of(number)
+    if code is None or code is module.program.body or code.is_lambda:
         return False
-    code, binding = bound
+    node = next((each for each in calls_in(*code.body) if each.nid == number), None)
     contexts = [each for each in below([start]) if each.module is module and each.code is code]
-    if not isinstance(binding.value, CallExpr) or binding.value.nid != number or not contexts:
+    if node is None or not contexts:
         return False
-    for context in contexts:
-        flow = _KeyFlow(context, _child_token(context, split, child), text, None)
-        if not flow.stays(binding.targets[0], (child,), binding.end):
-            return False
-    return True
+    flows = (_KeyFlow(each, _tokens(each, split, child), text, None) for each in contexts)
+    return all(flow.is_idle_in(node, (child,)) for flow in flows)
 
 
-def _child_token(context: FunctionContext, split: Place, child: int) -> Hashable:
-    """What a function calls a child of a split in it, where it hands it on; None where there are several.
-    Where nothing is known of the key that is split, the children are those of an array that is new."""
+def _tokens(context: FunctionContext, split: Place, child: int) -> Mapping[Hashable, Path]:
+    """What a function calls the children of a split in it, where it hands them on, and one of them, each with
+    where that child is in there; none where there are several. Where nothing is known of the key that is
+    split, the children are those of an array that is new."""
     spent = spent_in(context.env.vars)
     found: dict[bool, set[Hashable]] = {True: set(), False: set()}
-    for handed in context.handed.values():
-        for token in handed.values():
-            if is_part(token) and token[1:] == ("[]", child) and isinstance(token[0], tuple):
-                uses = spent.uses((token[0][0], WAS_SPLIT, None))
-                is_known = any(each.place == split for each in uses)
-                if is_known or token[0][0] == "new":
-                    found[is_known].add(token)
-    tokens = found[True] or found[False]
-    return tokens.pop() if len(tokens) == 1 else None
+    for token in [token for handed in context.handed.values() for token in handed.values()]:
+        array = token[0] if is_part(token) else token
+        if isinstance(array, tuple) and len(array) == 3 and array[1] == SPLIT:
+            found[True] |= {array for each in spent.uses((array[0], WAS_SPLIT, None)) if each.place == split}
+        if is_part(token) and isinstance(array, tuple) and array[0] == "new":
+            found[False].add(array)
+    arrays = found[True] or found[False]
+    if len(arrays) != 1:
+        return {}
+    array = arrays.pop()
+    return {array: (child,), (array, "[]", child): ()}
 
 
 def _keys_in(value: Value, path: Path = ()) -> Iterator[tuple[Hashable, Path]]:
@@ -106,15 +106,19 @@ def _keys_in(value: Value, path: Path = ()) -> Iterator[tuple[Hashable, Path]]:
 
 
 class _KeyFlow:
-    """What one function context does with a key. token: None where it is not handed to functions of the
-    program, or it is not known which one that is. returned: where in its result the key comes back; None
-    where it must not. seen: the variables that are being followed."""
+    """What one function context does with a key. tokens: those that have the key, with where it is in there;
+    none where it is not handed to functions of the program, or they are not known. returned: where in its
+    result the key comes back; None where it must not. seen: the variables that are being followed."""
 
     def __init__(
-        self, context: FunctionContext, token: Hashable, text: Children, returned: set[Path] | None
+        self,
+        context: FunctionContext,
+        tokens: Mapping[Hashable, Path],
+        text: Children,
+        returned: set[Path] | None,
     ) -> None:
         self.context = context
-        self.token = token
+        self.tokens = tokens
         self.text = text
         self.returned = returned
         self.code = context.code
@@ -141,9 +145,9 @@ class _KeyFlow:
         self.seen.add((name, path, after))
         reads = self.text.reads_in(self.code, name, after)
         reads = [each for each in reads if not is_untaken(self.context, each)]
-        return all(each in self.nodes and self._is_idle_in(self.nodes[each], path) for each in reads)
+        return all(each in self.nodes and self.is_idle_in(self.nodes[each], path) for each in reads)
 
-    def _is_idle_in(self, node: Node, path: Path) -> bool:
+    def is_idle_in(self, node: Node, path: Path) -> bool:
         """Whether nothing is made of the key in the value of an expression."""
         around = self.around.get(id(node))
         if isinstance(around, ExprStmt):
@@ -157,14 +161,14 @@ class _KeyFlow:
             return self.returned is not None
         if isinstance(around, TupleExpr):
             before = around.items[: _position(around.items, node)]
-            return not any(isinstance(each, StarExpr) for each in before) and self._is_idle_in(
+            return not any(isinstance(each, StarExpr) for each in before) and self.is_idle_in(
                 around, (len(before), *path)
             )
         if isinstance(around, SubscriptExpr) and node is around.value and path:
             index = around.index.value if isinstance(around.index, ConstExpr) else None
             if type(index) is not int or index < 0:
                 return False
-            return index != path[0] or self._is_idle_in(around, path[1:])
+            return index != path[0] or self.is_idle_in(around, path[1:])
         if isinstance(around, (Keyword, StarExpr)):
             around = self.around.get(id(around))
         if not isinstance(around, CallExpr) or node is around.func:
@@ -178,27 +182,40 @@ class _KeyFlow:
         found: set[Path] = set()
         is_handed = False
         for (number, context), handed in self.context.handed.items():
-            for token in [inner for inner, outer in handed.items() if outer == self.token]:
-                if number == call.nid:
-                    is_handed = True
-                    back = self._back(context, token, number)
-                    if back is None:
-                        return False
-                    found |= back
-        return is_handed and all(self._is_idle_in(call, path) for path in found)
+            for inner, outer in handed.items() if number == call.nid else ():
+                path = self._path_in(outer)
+                if path is None:
+                    continue
+                is_handed = True
+                back = self._back(context, inner, path, number)
+                if back is None or (back and outer not in self.tokens):
+                    return False
+                found |= back
+        return is_handed and all(self.is_idle_in(call, path) for path in found)
 
-    def _back(self, context: FunctionContext, token: Hashable, number: int) -> set[Path] | None:
-        """Where in what a function gives back the key is that it is given; None where more is made of it."""
+    def _path_in(self, token: Hashable) -> Path | None:
+        """Where in the key or keys of this token the key is, which may be one that is taken in turn."""
+        if is_part(token) and is_each(token) and token[0] in self.tokens:
+            return self.tokens[token[0]][1:]
+        return self.tokens.get(token)
+
+    def _back(self, context: FunctionContext, token: Hashable, within: Path, number: int) -> set[Path] | None:
+        """Where in what a function gives back the key is that is in there in what it is given; None where
+        more is made of it."""
         func = context.func
-        links = [each for each in context.links if each.parent is self.context and each.nid == number]
+        links = [
+            each
+            for each in context.links
+            if each.parent is self.context and (each.nid == number or each.transform)
+        ]
         if func is None or func.code.is_generator or func.code.is_async or context.running or not links:
             return None
         returned: set[Path] = set()
-        text = children_of(func.module.program)
-        flow = _KeyFlow(context, token, text, returned)
+        tokens = {token: within, (token, "[]", within[0]): within[1:]} if within else {token: within}
+        flow = _KeyFlow(context, tokens, children_of(func.module.program), returned)
         for param, value in zip(func.code.params, context.arguments, strict=False):
             for each, path in _keys_in(value):
-                if each == token and not flow.is_left(param.name, path, _FROM_THE_START):
+                if each == token and not flow.is_left(param.name, (*path, *within), _FROM_THE_START):
                     return None
         if returned and any(each.transform not in _AS_RETURNED for each in links):
             return None
