@@ -15,6 +15,7 @@ from jaxlint.domain.facts import Grounded
 from jaxlint.domain.key_tokens import EACH, SPLIT, parents
 from jaxlint.domain.values import Product, Value
 from jaxlint.ir.split_children import ALL
+from jaxlint.tables.jax_functions import FUNCTIONS
 
 if TYPE_CHECKING:
     from jaxlint.domain.objects import Module
@@ -23,6 +24,12 @@ if TYPE_CHECKING:
     from jaxlint.ir.nodes import Expr
 
 Place: TypeAlias = "tuple[Module, int]"
+
+_SPLIT = frozenset(("split",))
+_DERIVE = frozenset(("split", "fold_in"))
+_SAMPLERS = frozenset(
+    name.rpartition(".")[2] for name, row in FUNCTIONS.items() if name.startswith("jax.random.") and row[5]
+) - {"split", "fold_in", "clone"}
 
 
 class Consumption(NamedTuple):
@@ -172,6 +179,16 @@ class EqualSplits(NamedTuple):
                 found = ALL if how in (EACH, SPLIT) else frozenset()
             token = array
         return frozenset()
+
+
+def repeats_no_draw(one: frozenset[str] | None, other: frozenset[str] | None) -> bool:
+    """Whether equal keys are drawn from in one place, and only split in another, or in both other keys are
+    made of them: which are equal is known by these."""
+    if one is None or other is None:
+        return False
+    if one | other <= _DERIVE:
+        return True
+    return (one == _SPLIT and other <= _SAMPLERS) or (other == _SPLIT and one <= _SAMPLERS)
 
 
 def common_turns(before: Consumption, here: Consumption) -> int:

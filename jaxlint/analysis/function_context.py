@@ -287,6 +287,7 @@ class FunctionContext(Struct, eq=False):
     callees: dict[FunctionContext, None] = {}
     # by call, with what it calls: the keys that it hands over, by the tokens that they have there
     handed: dict[tuple[int, FunctionContext], Mapping[Hashable, Hashable]] = {}
+    quiet: frozenset[int] = frozenset()  # calls of functions that have been told to draw nothing
     arms: dict[int, frozenset[bool]] = {}  # the answers of a test, by its `if`, under which something is run
     reads: dict[tuple[object, Hashable], int] = {}  # and after how many changes
     sites: dict[tuple[Code, int], bool] = {}  # calls, and whether loops repeat them
@@ -424,7 +425,7 @@ class FunctionContext(Struct, eq=False):
         self.draws = self.donates = self.changes = self.lends = frozenset()
         self.sees_tracer = self.presumes = False
         self.loop = 0
-        self.repeated_splits = ()
+        self.repeated_splits, self.quiet = (), frozenset()
         self.told = False
         if not self.analyzed:
             self.analyzed = True

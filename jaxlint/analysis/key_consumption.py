@@ -22,6 +22,7 @@ from jaxlint.analysis.consumption import (
     is_made_in_turn,
     is_of_other_loop,
     is_same_split,
+    repeats_no_draw,
     run_of,
     spent_in,
 )
@@ -45,6 +46,7 @@ from jaxlint.domain.key_tokens import (
     initial_of,
     is_folded,
     is_held,
+    is_quiet,
     keeps_keys,
     made_by,
     parents,
@@ -58,15 +60,9 @@ from jaxlint.ir.loop_guards import may_be_once, mentions, names_in
 from jaxlint.ir.nodes import NameExpr
 from jaxlint.ir.split_children import children_of
 from jaxlint.ir.walks import last_name
-from jaxlint.tables.jax_functions import FUNCTIONS
 
 # methods of the distributions of distrax and TensorFlow Probability that draw with their argument `seed`
 _SEEDED = frozenset(("sample", "sample_and_log_prob", "experimental_sample_and_log_prob"))
-_SPLIT = frozenset(("split",))
-_DERIVE = frozenset(("split", "fold_in"))
-_SAMPLERS = frozenset(
-    name.rpartition(".")[2] for name, row in FUNCTIONS.items() if name.startswith("jax.random.") and row[5]
-) - {"split", "fold_in", "clone"}
 
 
 class KeyConsumption:
@@ -244,6 +240,15 @@ class KeyConsumption:
                 self._tell_equal_splits(place, name, before, here)
                 return
 
+    def handed_to(
+        self, func: Hashable, args: Iterable[Value], keywords: Mapping[str, Value], nid: int
+    ) -> None:
+        """A function of this token gets keys, of which nothing else is known."""
+        if is_quiet(func):
+            self.flow.frame.quiet |= {nid}
+        else:
+            self.handed(args, keywords, nid)
+
     def handed(
         self, args: Iterable[Value], keywords: Mapping[str, Value], nid: int, is_stored: bool = False
     ) -> None:
@@ -334,7 +339,7 @@ class KeyConsumption:
             children_of(module.program).takers_of(split)
             for module, split in ((each.place, *each.inner)[-1] for each in (before, here))
         )
-        return {each for each in common or () if not _repeats_no_draw(one.get(each), other.get(each))}
+        return {each for each in common or () if not repeats_no_draw(one.get(each), other.get(each))}
 
     def _earlier(
         self, candidates: Iterable[Consumption], here: Consumption, once: bool
@@ -476,16 +481,6 @@ class KeyConsumption:
                 return True
             token = token[0]
         return False
-
-
-def _repeats_no_draw(one: frozenset[str] | None, other: frozenset[str] | None) -> bool:
-    """Whether equal keys are drawn from in one place, and only split in another, or in both other keys are
-    made of them: which are equal is known by these."""
-    if one is None or other is None:
-        return False
-    if one | other <= _DERIVE:
-        return True
-    return (one == _SPLIT and other <= _SAMPLERS) or (other == _SPLIT and one <= _SAMPLERS)
 
 
 def _sharing(place: Hashable, spent: Consumed[Consumption]) -> Iterator[Consumption]:

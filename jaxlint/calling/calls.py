@@ -18,7 +18,7 @@ from jaxlint.calling.function_calls import FunctionCalls
 from jaxlint.domain.consumed_keys import NOTHING, merged
 from jaxlint.domain.handed_values import in_any_call, is_called
 from jaxlint.domain.join import MutableContainer, Tuple, callees_of, join_all
-from jaxlint.domain.key_tokens import is_quiet
+from jaxlint.domain.key_tokens import QUIET, is_evaluated
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Partial, Transformed
 from jaxlint.domain.questions import OF_ARRAYS
 from jaxlint.domain.values import (
@@ -37,6 +37,7 @@ from jaxlint.domain.values import (
 )
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.ir.nodes import Expr, StarExpr
+from jaxlint.ir.walks import last_name
 
 if TYPE_CHECKING:
     from jaxlint.ir.finding import Finding
@@ -97,7 +98,8 @@ class Calls:
             if self.flow.replacing and (PATCHED, func.name) in self.flow.env.vars:  # type: ignore[attr-defined]
                 if any("static" in option for option in keywords):
                     return UNKNOWN  # what is there in its place does other things with them
-            return self.interpreter.library.call_external(func.name, args, keywords, nid, exact)  # type: ignore[attr-defined]
+            result = self.interpreter.library.call_external(func.name, args, keywords, nid, exact)  # type: ignore[attr-defined]
+            return self._of_unknown(keywords, nid) if result is UNKNOWN and keywords else result
         if kind is Function:
             result = self.function_calls.call_function(func, args, keywords, nid, exact)  # type: ignore[arg-type]
             return self._answered(func, args, keywords, result)  # type: ignore[arg-type]
@@ -107,11 +109,10 @@ class Calls:
                 self._defer(token, args, keywords, nid, exact)
         if kind is Unknown:
             self.touch(func, args, keywords, nid)  # type: ignore[arg-type]
-            if not is_quiet(func.token):  # type: ignore[attr-defined]
-                self.consumption.handed(args, keywords, nid)
+            self.consumption.handed_to(func.token, args, keywords, nid)  # type: ignore[attr-defined]
             self.escape(args, keywords)
             self.module_states.note_unknown_call(nid)
-            return UNKNOWN
+            return self._of_unknown(keywords, nid)
         if kind is Candidates:
             return self.call_any([(each, args) for each in callees_of(func)], keywords, nid, exact)
         if isinstance(func, FeatureProbe) and func.type != "object":
@@ -138,6 +139,14 @@ class Calls:
             return self.call_any([(each, args) for each in callees_of(func)], keywords, nid, exact, chosen)
         self.escape(args, keywords)
         return UNKNOWN
+
+    def _of_unknown(self, keywords: dict[str, Value], nid: int) -> Value:
+        """What is given by a function of which nothing is known: where it is told that a model or a policy is
+        evaluated, what it makes draws nothing."""
+        node = self.flow.calling
+        if not is_evaluated(keywords) or node is None or node.nid != nid or "init" in last_name(node.func):
+            return UNKNOWN
+        return Unknown((self.core.fresh(), QUIET, None))
 
     def _answered(
         self, func: Function, args: list[Value], keywords: dict[str, Value], result: Value

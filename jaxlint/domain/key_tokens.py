@@ -26,7 +26,7 @@ MANY = "many"  # a function is one of many that as many calls have made
 LOCAL = "local"  # a key that is handed on so counts in the function that does it, not in its callers
 INITIAL = "initial"  # a key that is handed on so counts where equal parameters cannot be meant
 STORED = "stored!"  # `(key, STORED, None)` stands for its being handed to what rather stores it
-QUIET = "quiet"  # `(module, QUIET, None)` is a copy of it that has been told to draw nothing
+QUIET = "quiet"  # `(which, QUIET, None)` is a module, or a function, that has been told to draw nothing
 # what says that a model is evaluated: it neither drops units nor adds noise
 _EVALUATES = {
     **dict.fromkeys(("train", "training", "is_training", "is_train", "enable_dropout"), Const(False)),
@@ -80,10 +80,18 @@ def root_of(token: Hashable) -> Hashable:
 
 
 def is_quiet(token: Hashable) -> bool:
-    """Whether a token is that of a module that has been told to draw nothing, or of a part of it."""
+    """Whether a token is that of what has been told to draw nothing, or of a part of it: parameters are drawn
+    all the same."""
     while type(token) is tuple and len(token) == 3 and token[1] != QUIET:
+        if token[1] == "." and "init" in str(token[2]):
+            return False
         token = token[0]
     return type(token) is tuple and len(token) == 3
+
+
+def is_evaluated(keywords: Mapping[str, Value]) -> bool:
+    """Whether arguments say that a model, or a policy, is evaluated."""
+    return any(keywords.get(each) == said for each, said in _EVALUATES.items())
 
 
 def cut_of(key: Key) -> tuple[Hashable, range]:
@@ -167,7 +175,7 @@ def handed_keys(values: Iterable[Value], keywords: Mapping[str, Value]) -> Itera
             yield value
         elif isinstance(value, MutableContainer) and value.entries:
             found = [(name, each) for name, each in value.entries.items() if isinstance(each, Key)]
-            if found and not any(keywords.get(each) == said for each, said in _EVALUATES.items()):
+            if found and not is_evaluated(keywords):
                 is_folded_in = value is keywords.get("rngs")
                 yield from (_of_stream(name, each) if is_folded_in else each for name, each in found)
 

@@ -20,7 +20,6 @@ from jaxlint.calling.control_primitives import ALIASES as TRANSFORM_ALIASES
 from jaxlint.calling.fixtures import Fixtures
 from jaxlint.calling.transforms import Transforms
 from jaxlint.domain.join import SHAPE, MutableContainer, Tuple, VariableRef, level_of, options_of
-from jaxlint.domain.key_tokens import is_quiet
 from jaxlint.domain.literals import (
     DTYPES,
     ndim_of,
@@ -413,8 +412,7 @@ class Library:
         """Calls what a transform has made of a function of which nothing is known."""
         transform, unknown = func.parts
         self.calls.touch(unknown, args, keywords, nid)
-        if not is_quiet(getattr(unknown, "token", None)):
-            self.consumption.handed(args, keywords, nid)
+        self.consumption.handed_to(getattr(unknown, "token", None), args, keywords, nid)
         self.calls.escape(args, keywords)
         result = TracerPytree(self.core.arrays_level([*args, *keywords.values()]))
         return Tuple((result, result)) if transform == "value_and_grad" else result

@@ -12144,3 +12144,154 @@ e = Estimator(Optimizer())
 ways = [e.mapped, e.named, e.item, e.scanned, e.starred, e.unpacked]
 for way, key in zip(ways, jax.random.split(jax.random.key(0), 6)):
     way(jnp.ones(3), key, jnp.ones((4, 2)))
+
+
+# %% norun what an unknown library makes to be deterministic draws nothing from a key, whatever is made of it
+import functools
+
+import jax
+from unknown_library import Policy, make_policy
+
+
+def reset(rng):
+    rng, goal_rng = jax.random.split(rng)
+    return jax.random.uniform(goal_rng, (3,))
+
+
+def by_call(rng, params):
+    rng = jax.random.fold_in(rng, 1)
+    policy = make_policy(params, deterministic=True)
+    obs = reset(rng)
+    act_rng, rng = jax.random.split(rng)  #! JAX308
+    return policy(obs, act_rng), jax.random.split(rng)  #! JAX308
+
+
+def by_jit(rng, params):
+    rng = jax.random.fold_in(rng, 1)
+    policy = jax.jit(make_policy(params, deterministic=True))
+    first = policy(params, rng)
+    return first, jax.random.normal(rng, (3,))
+
+
+def by_partial(rng, params):
+    rng = jax.random.fold_in(rng, 1)
+    policy = functools.partial(make_policy(params, deterministic=True), params)
+    first = policy(rng)
+    return first, jax.random.normal(rng, (3,))
+
+
+def made_by_partial(rng, params):
+    rng = jax.random.fold_in(rng, 1)
+    policy = functools.partial(make_policy, deterministic=True)(params)
+    first = policy(rng)
+    return first, jax.random.normal(rng, (3,))
+
+
+def by_class(rng, x):
+    rng = jax.random.fold_in(rng, 1)
+    model = Policy(train=False)
+    first, second = model(x, rng), model.apply(x, rng)
+    return first, second, jax.random.normal(rng, (3,))
+
+
+def by_lambda(rng, params):
+    rng = jax.random.fold_in(rng, 1)
+    made = make_policy(params, eval_mode=True)
+    policy = lambda obs, key: made(obs, key)
+    first = policy(params, rng)
+    return first, jax.random.normal(rng, (3,))
+
+
+def by_map(rng, params, xs):
+    rng = jax.random.fold_in(rng, 1)
+    policy = make_policy(params, deterministic=True)
+    first = jax.vmap(policy, (0, None))(xs, rng)
+    second = jax.lax.scan(lambda carry, x: (carry, policy(x, rng)), 0, xs)
+    return first, second, jax.random.normal(rng, (3,))
+
+
+def by_factory(rng, params, factory):
+    rng = jax.random.fold_in(rng, 1)
+    policy = jax.jit(factory.make(params, deterministic=True))
+    first = policy(params, rng)
+    return first, jax.random.normal(rng, (3,))
+
+
+def by_two(rng, params):
+    rng = jax.random.fold_in(rng, 1)
+    policy, _ = make_policy(params, deterministic=True)
+    first = policy(params, rng)
+    return first, jax.random.normal(rng, (3,))
+
+
+# %% norun ... but what is not told so may, and parameters are drawn all the same
+import functools
+
+import jax
+from unknown_library import Policy, make_policy, make_init
+
+
+def by_call(rng, params):
+    rng = jax.random.fold_in(rng, 1)
+    policy = make_policy(params, deterministic=False)
+    first = policy(rng)
+    return first, jax.random.normal(rng, (3,))  #! JAX301
+
+
+def by_jit(rng, params):
+    rng = jax.random.fold_in(rng, 1)
+    policy = jax.jit(make_policy(params))
+    first = policy(rng)
+    return first, jax.random.normal(rng, (3,))  #! JAX301
+
+
+def by_class(rng, x):
+    rng = jax.random.fold_in(rng, 1)
+    params = Policy(train=False).init(rng, x)
+    return params, jax.random.normal(rng, (3,))  #! JAX301
+
+
+def by_function(rng, x):
+    rng = jax.random.fold_in(rng, 1)
+    init = make_init(train=False)
+    params = init(rng, x)
+    return params, jax.random.normal(rng, (3,))  #! JAX301
+
+
+def by_argument(rng, deterministic, params):
+    rng = jax.random.fold_in(rng, 1)
+    policy = make_policy(params, deterministic=deterministic)
+    first = policy(rng)
+    return first, jax.random.normal(rng, (3,))  #! JAX301
+
+
+# %% norun ... in a script: of the equal keys of two splits one goes only to such a policy
+import jax
+from unknown_library import train
+
+
+class Env:
+    def reset(self, rng):
+        rng, goal_rng = jax.random.split(rng)
+        return {"obs": jax.random.uniform(goal_rng, (3,)), "rng": rng}
+
+    def step(self, state, action):
+        return {"obs": state["obs"] + action, "rng": state["rng"]}
+
+
+env = Env()
+make_inference_fn, params, _ = train(environment=env)
+policy = jax.jit(make_inference_fn(params, deterministic=True))
+other_policy = jax.jit(make_inference_fn(params, deterministic=False))
+rng = jax.random.PRNGKey(1234)
+state = jax.jit(env.reset)(rng)
+for _ in range(100):
+    act_rng, rng = jax.random.split(rng)  #! JAX308
+    action, _ = policy(state["obs"], act_rng)
+    state = env.step(state, action)
+rng = jax.random.PRNGKey(4321)
+state = jax.jit(env.reset)(rng)
+for _ in range(100):
+    act_rng, rng = jax.random.split(rng)  #! JAX301
+    action, _ = other_policy(state["obs"], act_rng)
+    state = env.step(state, action)

@@ -67,7 +67,7 @@ def is_idle(split: Place, child: int, start: FunctionContext) -> bool:
     module, number = split
     text = children_of(module.program)
     code = text.home_of(number)
-    if code is None or code is module.program.body or code.is_lambda:
+    if code is None or code.is_lambda:
         return False
     node = next((each for each in calls_in(*code.body) if each.nid == number), None)
     contexts = [each for each in below([start]) if each.module is module and each.code is code]
@@ -174,7 +174,7 @@ class _KeyFlow:
         if not isinstance(around, CallExpr) or node is around.func:
             return False
         is_unread = _unused(self.code, self.context.module.program).get(around.nid) == "unread"
-        return is_unread or self._is_given_back(around)
+        return is_unread or around.nid in self.context.quiet or self._is_given_back(around)
 
     def _is_given_back(self, call: CallExpr) -> bool:
         """Whether the functions that a call hands the key to make nothing of it, nor this one of what they

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.domain.join import join_all
+from jaxlint.domain.key_tokens import is_quiet
 from jaxlint.domain.objects import Bound, Function, Partial, Transformed
 from jaxlint.domain.tokens import PYTREE
 from jaxlint.domain.transforms import WRAPPERS
@@ -18,8 +19,9 @@ if TYPE_CHECKING:
 
 @model("functools.partial", "jax.tree_util.Partial", "equinox.Partial")
 def partial(call: Call, m: Parts) -> Value:
-    if not call.args or (isinstance(call.args[0], Unknown) and not isinstance(call.args[0], Candidates)):
-        return UNKNOWN
+    func = call.args[0] if call.args else UNKNOWN
+    if isinstance(func, Unknown) and not isinstance(func, Candidates):
+        return func if is_quiet(func.token) else UNKNOWN
     if not call.exact and "**" in call.keywords:
         target = call.args[0]
         known = {name: value for name, value in call.keywords.items() if name != "**"}
