@@ -26,7 +26,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.value_reads import SELECTS, Arms, Text, enter, items_of, numbers_in, target_names, text_of
-from jaxlint.ir.walks import last_name, number_of, reads_clock, walk
+from jaxlint.ir.walks import last_name, number_of, plain, reads_clock, walk
 
 READ_ALL = frozenset("locals vars eval exec dir globals breakpoint".split())
 """Functions that may read a variable by its name as a text."""
@@ -157,7 +157,7 @@ class Liveness:
         """Where the body of the function itself, no block in it, assigns a variable: the first number and the
         last one of each such statement, by the identity of the value."""
         found: dict[str, dict[int, tuple[int, int]]] = {}
-        for each in self._body:
+        for each in map(plain, self._body):
             if isinstance(each, AssignStmt):
                 last = max(number_of(part) or 0 for part in walk(each))
                 for name in target_names(each.targets):

@@ -30,7 +30,7 @@ from jaxlint.ir.nodes import (
     TupleExpr,
 )
 from jaxlint.ir.program import ClassCode, Code, Program
-from jaxlint.ir.walks import children, dotted, number_of, walk
+from jaxlint.ir.walks import children, dotted, number_of, plain, walk
 
 _REST = 64  # a starred target takes the children up to this one: more are not told apart
 ALL = frozenset(range(_REST))
@@ -94,7 +94,7 @@ class _Text:
                 inner = program.classes[node.index] if is_class else program.codes[node.index]
                 for name in _mentioned(inner):
                     self.reads.setdefault(name, []).append(node.nid)
-        for statement in statements(code.body):
+        for statement in map(plain, statements(code.body)):
             if isinstance(statement, AssignStmt):
                 self._bind(statement)
         self._read_attributes(code)
@@ -277,7 +277,7 @@ def _nodes(*roots: Node | None) -> Iterator[Node]:
     """All nodes in some nodes, but the variables that an assignment binds."""
     stack = [root for root in roots if root is not None]
     while stack:
-        node = stack.pop()
+        node = plain(stack.pop())
         yield node
         if isinstance(node, AssignStmt):
             stack += [node.value, *(part for part in _parts_of(node) if not isinstance(part, NameExpr))]

@@ -46,7 +46,7 @@ from jaxlint.ir.nodes import (
     WhileStmt,
 )
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import children, dotted, last_name, number_of, structure_of, suites, walk
+from jaxlint.ir.walks import children, dotted, last_name, number_of, plain, structure_of, suites, walk
 
 Arms: TypeAlias = "dict[int, frozenset[tuple[Hashable, Hashable]]]"
 """By the number of a call or of the read of a variable: the selections it is in, each with the arm, or with
@@ -116,7 +116,7 @@ class Text:
         return [(names, value) for names, value in self.bound if not isinstance(value, DefStmt)]
 
     def _block(self, body: Sequence[Stmt]) -> None:
-        for statement in body:
+        for statement in map(plain, body):
             if isinstance(statement, AssignStmt):
                 names = [*target_names(statement.targets)]
                 if self.outermost and "" not in names:
@@ -386,7 +386,7 @@ def initialisers(program: Program) -> frozenset[str]:
     bound = Counter(param.name for code in program.codes for param in code.params)
     found: set[str] = set()
     for code in program.codes:
-        for statement in statements(code.body):
+        for statement in map(plain, statements(code.body)):
             for target in _targets_of(statement):
                 bound.update(names_in(target))
             if isinstance(statement, DefStmt):

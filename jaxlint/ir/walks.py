@@ -6,11 +6,13 @@ import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import chain
-from typing import Any
+from typing import Any, overload
 
 from msgspec.structs import astuple, replace
 
 from jaxlint.ir.nodes import (
+    AnnotatedStmt,
+    AssignStmt,
     AttrExpr,
     AwaitExpr,
     BoolExpr,
@@ -59,6 +61,21 @@ _TRUTHS = frozenset("isinstance issubclass hasattr callable bool all any tree_al
 def kind_of(node: type[Node]) -> str:
     """What handlers of a class of nodes are named for: `SubscriptExpr` is `subscript`."""
     return str(node.__struct_config__.tag).lower()
+
+
+@overload
+def plain(node: Stmt) -> Stmt: ...
+
+
+@overload
+def plain(node: Node) -> Node: ...
+
+
+def plain(node: Node) -> Node:
+    """A node, of an assignment that is annotated the one without the annotation."""
+    if isinstance(node, AnnotatedStmt) and node.value is not None:
+        return AssignStmt(node.nid, (node.target,), node.value)
+    return node
 
 
 def children(node: Node) -> list[Node]:

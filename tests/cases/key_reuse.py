@@ -12295,3 +12295,82 @@ for _ in range(100):
     act_rng, rng = jax.random.split(rng)  #! JAX301
     action, _ = other_policy(state["obs"], act_rng)
     state = env.step(state, action)
+
+
+# %% an assignment with an annotation is one: draws that nothing reads, and children of a split that nothing reads
+import jax
+import jax.numpy as jnp
+
+
+def overwritten(key, x):
+    momentum: jax.Array = jax.random.normal(key, x.shape) * 2.0
+    momentum = jnp.dot(jax.random.normal(key, x.shape), x)
+    return momentum
+
+
+def overwritten_again(key, x):
+    momentum = jax.random.normal(key, x.shape)
+    momentum: jax.Array = jnp.dot(jax.random.normal(key, x.shape), x)
+    return momentum
+
+
+def unread(key, x):
+    noise: jax.Array = jax.random.normal(key, x.shape)
+    return x + jax.random.normal(key, noise.shape)
+
+
+def in_a_loop(key, x):
+    for _ in range(3):
+        noise: jax.Array = jax.random.normal(key, x.shape)
+        x = x + noise.shape[0]
+    return x + jax.random.normal(key, x.shape)
+
+
+def children(key):
+    keys: jax.Array = jax.random.split(key, 4)  #! JAX310
+    keys: jax.Array = jax.random.split(key, 3)  #! JAX308
+    return jax.vmap(jax.random.normal)(keys)
+
+
+def timed(key, x):
+    first: jax.Array = jax.random.normal(key, x.shape)
+    target_first: jax.Array = jax.random.normal(key, x.shape)
+    return first, target_first
+
+
+overwritten(jax.random.key(0), jnp.ones(3))
+overwritten_again(jax.random.key(1), jnp.ones(3))
+unread(jax.random.key(2), jnp.ones(3))
+in_a_loop(jax.random.key(3), jnp.ones(3))
+children(jax.random.key(4))
+timed(jax.random.key(5), jnp.ones(3))
+
+
+# %% ... and what is read is read
+import jax
+import jax.numpy as jnp
+
+
+def read(key, x):
+    noise: jax.Array = jax.random.normal(key, x.shape)
+    x = x + noise
+    noise: jax.Array = jax.random.normal(key, x.shape)  #! JAX301
+    return x + noise
+
+
+def declared(key, x):
+    noise: jax.Array
+    noise = jax.random.normal(key, x.shape)
+    y = x * noise
+    noise = jax.random.normal(key, x.shape)  #! JAX301
+    return noise + y
+
+
+def children(key):
+    keys: jax.Array = jax.random.split(key, 4)
+    first = jax.vmap(jax.random.normal)(keys)
+    keys: jax.Array = jax.random.split(key, 3)  #! JAX301
+    return first, jax.vmap(jax.random.normal)(keys)
+
+
+read(jax.random.key(0), jnp.ones(3)), declared(jax.random.key(1), jnp.ones(3)), children(jax.random.key(4))

@@ -22,7 +22,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.repetition import variables
-from jaxlint.ir.walks import calls_in, number_of, suites, walk
+from jaxlint.ir.walks import calls_in, number_of, plain, suites, walk
 
 
 def first_read(code: Code, program: Program, number: int) -> tuple[CallExpr | None, bool]:
@@ -33,7 +33,7 @@ def first_read(code: Code, program: Program, number: int) -> tuple[CallExpr | No
             return call, True
     blocks = (code.body, *(block for each in statements(code.body) for block in suites(each)))
     for block in blocks:
-        for place, statement in enumerate(block):
+        for place, statement in enumerate(map(plain, block)):
             if isinstance(statement, AssignStmt) and number_of(statement.value) == number:
                 target = statement.targets[0]
                 if isinstance(target, NameExpr) and _is_own(target.name, code, program):

@@ -37,7 +37,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.split_children import Children, children_of
-from jaxlint.ir.walks import calls_in, children, number_of, walk
+from jaxlint.ir.walks import calls_in, children, number_of, plain, walk
 
 Path = tuple[int, ...]
 """Where a key is in a value: the positions in tuples, one in the other; empty where it is the value."""
@@ -239,12 +239,12 @@ def _surroundings(code: Code) -> tuple[Mapping[int, NameExpr], Mapping[int, Node
     around: dict[int, Node] = {}
     bound = {
         id(part)
-        for each in walk(*code.body)
+        for each in map(plain, walk(*code.body))
         if isinstance(each, AssignStmt)
         for target in each.targets
         for part in parts(target)
     }
-    for node in walk(*code.body):
+    for node in map(plain, walk(*code.body)):
         if isinstance(node, NameExpr) and id(node) not in bound:
             names[node.nid] = node
         around.update((id(each), node) for each in children(node))

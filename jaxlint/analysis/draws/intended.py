@@ -36,7 +36,7 @@ from jaxlint.ir.nodes import (
 from jaxlint.ir.program import Program
 from jaxlint.ir.repetition import variables
 from jaxlint.ir.value_reads import SELECTS
-from jaxlint.ir.walks import calls_in, last_name, number_of, structure_of, walk
+from jaxlint.ir.walks import calls_in, last_name, number_of, plain, structure_of, walk
 
 _COPIES = "target|targ|tgt|ema|copy|frozen|fixed|teacher|old|slow|shadow|polyak|averaged|lagged"
 _COPY = re.compile(rf"(^|_)({_COPIES})(_|$)", re.IGNORECASE)
@@ -367,6 +367,7 @@ def _names_of(body: Sequence[Stmt], number: int) -> set[str]:
         read = read_by(statement)
         if not any(call.nid == number for call in calls_in(*read)):
             continue
+        statement = plain(statement)
         if isinstance(statement, AssignStmt):
             names |= _targets_of(statement, number)
         for call in calls_in(*read):

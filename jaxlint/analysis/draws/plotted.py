@@ -34,7 +34,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.repetition import names_from, variables
-from jaxlint.ir.walks import calls_in, structure_of, walk
+from jaxlint.ir.walks import calls_in, plain, structure_of, walk
 
 _LIBRARIES = frozenset(("matplotlib", "seaborn", "plotly", "bokeh"))
 
@@ -104,6 +104,7 @@ class _UsesForPlots:
     def _is_plot(self, statement: Stmt, or_hands: bool) -> bool:
         """Whether a statement is a call of what a plotting library gives; `or_hands`: or hands such to a
         function and drops what that gives."""
+        statement = plain(statement)
         if not isinstance(statement, (ExprStmt, AssignStmt)) or not isinstance(statement.value, CallExpr):
             return False
         given = given_to(statement.value) if or_hands and isinstance(statement, ExprStmt) else ()
@@ -111,6 +112,7 @@ class _UsesForPlots:
 
     def _readers(self, statement: Stmt, is_plot: bool) -> Sequence[int] | None:
         """What reads the variables that a statement binds; None where it does something else."""
+        statement = plain(statement)
         if isinstance(statement, (AssignStmt, ForStmt)):
             targets = statement.targets if isinstance(statement, AssignStmt) else (statement.target,)
             bound = [part for target in targets for part in parts(target)]

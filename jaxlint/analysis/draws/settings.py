@@ -40,7 +40,7 @@ from jaxlint.ir.nodes import (
     TupleExpr,
 )
 from jaxlint.ir.repetition import names_from, variables
-from jaxlint.ir.walks import calls_in, dotted, last_name, number_of, structure_of, walk
+from jaxlint.ir.walks import calls_in, dotted, last_name, number_of, plain, structure_of, walk
 
 if TYPE_CHECKING:
     from jaxlint.analysis.consumption import Consumption, Place
@@ -152,10 +152,11 @@ def _shows(statement: Stmt) -> bool:
 def _only_binds(statement: Stmt, names: set[str]) -> bool:
     """Whether a statement does nothing but assign to these variables, and what it assigns has nothing of what
     they were before."""
-    if not isinstance(statement, AssignStmt):
+    assigned = plain(statement)
+    if not isinstance(assigned, AssignStmt):
         return False
-    targets = [part for target in statement.targets for part in parts(target)]
-    if mentions(statement.value, variables(targets)):
+    targets = [part for target in assigned.targets for part in parts(target)]
+    if mentions(assigned.value, variables(targets)):
         return False
     return all(isinstance(each, NameExpr) and each.name in names for each in targets)
 

@@ -37,7 +37,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Program
 from jaxlint.ir.repetition import variables
-from jaxlint.ir.walks import children, last_name, structure_of, walk
+from jaxlint.ir.walks import children, last_name, plain, structure_of, walk
 
 _APART = SHOWS | ADDS | {"items", "values", "keys"}  # what takes several results and makes no one of them
 
@@ -131,12 +131,13 @@ def _taken_by(statement: Stmt) -> set[str] | None:
         if isinstance(func, AttrExpr) and isinstance(func.value, NameExpr) and func.name in ADDS:
             return {func.value.name}
         return set() if last_name(func) in SHOWS else None
-    if not isinstance(statement, AssignStmt):
+    assigned = plain(statement)
+    if not isinstance(assigned, AssignStmt):
         return None
     found: set[str] = set()
-    for target in [part for each in statement.targets for part in parts(each)]:
+    for target in [part for each in assigned.targets for part in parts(each)]:
         holder = target.value if isinstance(target, SubscriptExpr) else target
-        if not isinstance(holder, NameExpr) or mentions(statement.value, {holder.name}):
+        if not isinstance(holder, NameExpr) or mentions(assigned.value, {holder.name}):
             return None
         found.add(holder.name)
     return found

@@ -32,7 +32,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.repetition import names_from
-from jaxlint.ir.walks import calls_in, last_name, walk
+from jaxlint.ir.walks import calls_in, last_name, plain, walk
 
 _DEEP = 3  # functions that hand a value on
 
@@ -42,7 +42,7 @@ def is_never_read(program: Program, code: Code, number: int) -> bool:
     are bound again. Those of a module may be imported."""
     made = [
         each
-        for each in statements(code.body)
+        for each in map(plain, statements(code.body))
         if isinstance(each, AssignStmt) and any(call.nid == number for call in calls_in(each.value))
     ]
     bound = [part for each in made for target in each.targets for part in parts(target)]
@@ -138,6 +138,7 @@ def _positions_read(program: Program, code: Code, number: int) -> Collection[int
             if isinstance(node, SubscriptExpr) and _is_call(node.value, number):
                 index = node.index.value if isinstance(node.index, ConstExpr) else None
                 return {index} if type(index) is int and index >= 0 else None
+        statement = plain(statement)
         if not isinstance(statement, AssignStmt) or not _is_call(statement.value, number):
             continue
         target = statement.targets[0]
@@ -176,6 +177,7 @@ def _is_contained(program: Program, code: Code, number: int, drawn: set[str]) ->
             _rests_on(each, number, drawn) for each in read_by(statement)
         ):
             continue
+        statement = plain(statement)
         if not isinstance(statement, AssignStmt) or not all(
             isinstance(part, NameExpr) for target in statement.targets for part in parts(target)
         ):
