@@ -9,6 +9,11 @@ import jax
 import jax.numpy as jnp
 import pytest
 
+from jaxlint.analysis.draws.one_value import is_one_value
+from jaxlint.domain.join import Tuple
+from jaxlint.domain.values import Const
+from jaxlint.tables.jax_functions import FUNCTIONS
+
 COUNT = 50
 
 FROM_CHILDREN: dict[str, Callable[[Any], Any]] = {
@@ -68,3 +73,40 @@ def test_an_integer_is_a_remainder_of_bits_of_both_children(seed: int) -> None:
     assert (FROM_CHILDREN["choice"](key) == second % 256).all()
     factor = (2**16 % 10) ** 2 % 10
     assert (jax.random.randint(key, (COUNT,), 0, 10) == (first % 10 * factor + second % 10) % 10).all()
+
+
+KEYS = jax.random.split(jax.random.key(0), 20)
+OF_ONE_VALUE = [
+    ("randint", ((2,), 0, 1)),
+    ("randint", ((2,), 5, 5)),
+    ("randint", ((2,), 5, 3)),
+    ("randint", ((2,), 0, 2)),
+    ("randint", ((2,), -1, 1)),
+    ("randint", ((0,), 0, 9)),
+    ("uniform", ((2,), float, 2.0, 2.0)),
+    ("uniform", ((2,), float, 2.0, 1.0)),
+    ("uniform", ((2,), float, 2.0, 2.5)),
+    ("uniform", ((2,), float, -1.0)),
+    ("uniform", ((2,), float, 1.0)),
+    ("uniform", ((2,),)),
+    ("uniform", ((3, 0),)),
+    ("bernoulli", (0.0, (2,))),
+    ("bernoulli", (1.0, (2,))),
+    ("bernoulli", (0.5, (2,))),
+    ("choice", (1, (2,))),
+    ("choice", (2, (2,))),
+    ("permutation", (1,)),
+    ("permutation", (0,)),
+    ("permutation", (3,)),
+    ("normal", ((2,),)),
+    ("normal", ((0, 2),)),
+]
+
+
+@pytest.mark.parametrize("name, args", OF_ONE_VALUE)
+def test_which_arguments_leave_no_choice(name: str, args: tuple[Any, ...]) -> None:
+    draw = getattr(jax.random, name)
+    drawn = [draw(key, *args).tolist() for key in KEYS]
+    values = [Tuple(tuple(map(Const, each))) if isinstance(each, tuple) else Const(each) for each in args]
+    row = FUNCTIONS[f"jax.random.{name}"]
+    assert is_one_value(name, row[2], [Const(None), *values], {}) == all(each == drawn[0] for each in drawn)

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 
 from jaxlint.analysis.core import Core
+from jaxlint.analysis.draws.one_value import is_one_value
 from jaxlint.analysis.events import Call as CallEvent
 from jaxlint.analysis.feature_guards import ASKED_NAMES, OWN_VERSION, FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
@@ -265,7 +266,8 @@ class Library:
         result, dtype_rule, params, _, _, key = row
         if name.startswith("jax.random.") and key:
             value = keywords.get(key, args[0] if args else None)
-            self.consumption.sample(value, nid, last, key)
+            if not is_one_value(last, params, args, keywords):
+                self.consumption.sample(value, nid, last, key)
         operands = [*args, *keywords.values()]
         if result in _OF_NO_ARRAY:
             return _of_no_array(result, name, operands)

@@ -12374,3 +12374,90 @@ def children(key):
 
 
 read(jax.random.key(0), jnp.ones(3)), declared(jax.random.key(1), jnp.ones(3)), children(jax.random.key(4))
+
+
+# %% draws whose arguments leave one value for all keys repeat nothing: bounds that lie one apart, or at one place
+import functools
+
+import jax
+import jax.numpy as jnp
+from jax import random as jr
+
+LOW, HIGH = 0, 1
+
+
+def one_direction(key):
+    direction = jax.random.randint(key, shape=(2,), minval=0, maxval=3)
+    index = jax.random.randint(key, shape=(), minval=LOW, maxval=HIGH)
+    return direction, index
+
+
+def one_number(key):
+    first = jr.uniform(key, (2,), minval=2.0, maxval=2.0)
+    return first, jr.normal(key, (2,))
+
+
+def by_a_helper(key):
+    def pick(key, count):
+        return jax.random.randint(key, (), 0, count)
+
+    return pick(key, 1), jr.normal(key, (2,))
+
+
+def by_a_partial(key):
+    pick = functools.partial(jax.random.randint, shape=(), minval=0, maxval=1)
+    return pick(key), jr.normal(key, (2,))
+
+
+def in_a_loop(key, x):
+    for _ in range(3):
+        x = x + jr.bernoulli(key, 0.0, (2,)) + jr.choice(key, 1) + jr.permutation(key, 1)
+    return x + jr.normal(key, (2,))
+
+
+def of_no_size(key):
+    return jr.normal(key, (0, 3)), jr.normal(key, (4, 3))
+
+
+for way in (one_direction, one_number, by_a_helper, by_a_partial, of_no_size):
+    way(jax.random.key(1))  #! JAX303
+in_a_loop(jax.random.key(2), jnp.ones(2))
+
+
+# %% ... and more than one
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+def two_directions(key):
+    direction = jax.random.randint(key, shape=(2,), minval=0, maxval=3)
+    index = jax.random.randint(key, shape=(), minval=0, maxval=2)  #! JAX301
+    return direction, index
+
+
+def two_numbers(key):
+    first = jax.random.uniform(key, (2,), minval=1.0, maxval=2.0)
+    return first, jax.random.normal(key, (2,))  #! JAX301
+
+
+def by_a_helper(key):
+    def pick(key, count):
+        return jax.random.randint(key, (), 0, count)
+
+    return pick(key, 2), jax.random.normal(key, (2,))  #! JAX301
+
+
+def by_an_argument(key, count):
+    index = jax.random.randint(key, (), 0, count)
+    return index, jax.random.normal(key, (2,))  #! JAX301
+
+
+def by_a_partial(key):
+    pick = functools.partial(jax.random.randint, shape=(), minval=0, maxval=2)
+    return pick(key), jax.random.normal(key, (2,))  #! JAX301
+
+
+two_directions(jax.random.key(0)), two_numbers(jax.random.key(1)), by_a_helper(jax.random.key(2))
+by_an_argument(jax.random.key(3), 4), by_a_partial(jax.random.key(4))
