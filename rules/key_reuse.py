@@ -34,8 +34,9 @@ class KeyReuse(Rule):
     (`len(xs) == 1` and `len(xs) > 1`, `mode is Mode.TRAIN` and `mode is Mode.TEST`), in functions that are
     called there too, and so may the functions of a `lax.cond` and the two values of a `where`, also of one
     that `jax.tree.map` applies to the leaves of two trees, and what an index takes one of, with all that is
-    drawn for one of them alone. Silent too: a draw that nothing reads, or only the shape of, in functions
-    that get it too, or that is kept and made only where it is not there yet; a call of whose result only
+    drawn for one of them alone. Silent too: two draws of which no path uses both, one that is the same for
+    all keys (`randint(key, (), 0, 1)`), a draw that nothing reads, or only the shape of, in functions that
+    get it too, or that is kept and made only where it is not there yet; a call of whose result only
     parts are read that rest on no draw; one permutation, or one choice, of several arrays, which keeps
     their rows paired; functions whose names say that what they give is made up (`fake`, `dummy`, `mock`); a
     function and the one that by its name undoes it (`inverse_rotate`); a compiled function whose result

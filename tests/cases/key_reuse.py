@@ -12461,3 +12461,152 @@ def by_a_partial(key):
 
 two_directions(jax.random.key(0)), two_numbers(jax.random.key(1)), by_a_helper(jax.random.key(2))
 by_an_argument(jax.random.key(3), 4), by_a_partial(jax.random.key(4))
+
+
+# %% of two draws no path uses both: what is made of the first one is only given back before the second one is there
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def early(key, trig):
+    if key is not None:
+        real = np.array(jax.random.normal(key, (4,)))
+    else:
+        real = np.zeros(4)
+    c = real + 1j
+    c[0] = np.sqrt(2) * np.real(c[0])
+    c = c / 2
+    if trig:
+        return jnp.array(c)
+    real = np.array(jax.random.normal(key, (8,)))
+    d = real * 2
+    for row in d:
+        print(row)
+    return jnp.array(d)
+
+
+def either(key, flag):
+    a = jax.random.normal(key, (3,))
+    b = jax.random.uniform(key, (3,))
+    a = a + 1
+    if flag:
+        return a
+    return b
+
+
+def in_arms(key, flag):
+    a = jax.random.normal(key, (3,))
+    b: jax.Array = jax.random.uniform(key, (3,))
+    if flag == 0:
+        x = a * 2
+        print(x)
+    elif flag == 1:
+        print(b)
+    else:
+        return None
+    return key
+
+
+def with_a_helper(key, flag):
+    def noise(key):
+        return jax.random.normal(key, (3,))
+
+    first = noise(key)
+    total = 0.0
+    total += first.sum()
+    if flag:
+        if total > 0:
+            raise ValueError(total)
+        return total
+    return noise(key) + 1
+
+
+for way in (early, either, in_arms, with_a_helper):
+    way(jax.random.key(1), 0)  #! JAX303
+
+
+# %% ... but a path may
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def late(key, trig):
+    c = np.array(jax.random.normal(key, (4,)))
+    if trig:
+        return jnp.array(c)
+    d = np.array(jax.random.normal(key, (4,)))  #! JAX301
+    return jnp.array(c + d)
+
+
+def before(key, trig):
+    c = jax.random.normal(key, (4,))
+    print(c)
+    if trig:
+        return c
+    return jax.random.normal(key, (4,))  #! JAX301
+
+
+def stored(key, trig, kept):
+    c = jax.random.normal(key, (4,))
+    kept["c"] = c
+    if trig:
+        return c
+    return jax.random.normal(key, (4,))  #! JAX301
+
+
+def in_a_loop(key, n):
+    for _ in range(n):
+        a = jax.random.normal(key, (4,))  #! JAX302
+        b = jax.random.normal(key, (4,))  #! JAX301
+        if n > 3:
+            print(a)
+        else:
+            print(b)
+
+
+def in_a_try(key):
+    a = jax.random.normal(key, (3,))
+    try:
+        if a[0] > 0:
+            raise ValueError
+    except ValueError:
+        pass
+    return jax.random.uniform(key, (3,))  #! JAX301
+
+
+def in_a_broken_loop(key, xs):
+    a = jax.random.normal(key, (3,))
+    for x in xs:
+        print(a + x)
+        if x:
+            break
+        return a
+    return jax.random.uniform(key, (3,))  #! JAX301
+
+
+def in_a_function(key, flag):
+    a = jax.random.normal(key, (3,))
+
+    def show():
+        print(a)
+
+    if flag:
+        return show
+    return jax.random.uniform(key, (3,))  #! JAX301
+
+
+def in_both(key, flag):
+    a = jax.random.normal(key, (3,))
+    b = jax.random.uniform(key, (3,))  #! JAX301
+    c = a + b
+    if flag:
+        return c
+    return b
+
+
+late(jax.random.key(0), 0), before(jax.random.key(1), 0), stored(jax.random.key(2), 0, {})
+in_a_loop(jax.random.key(3), 4)
+in_a_try(jax.random.key(4)), in_a_broken_loop(jax.random.key(5), [1]), in_a_function(jax.random.key(6), 0)
+in_both(jax.random.key(7), 0)

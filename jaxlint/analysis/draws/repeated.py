@@ -14,6 +14,7 @@ from itertools import pairwise
 
 from jaxlint.analysis.constant_keys import ConstantKeys
 from jaxlint.analysis.consumption import Consumption, Place
+from jaxlint.analysis.draws.apart import are_on_other_paths
 from jaxlint.analysis.draws.cells import are_apart
 from jaxlint.analysis.draws.differences import is_mirrored, is_of_opposites, is_subtracted, takes_parts
 from jaxlint.analysis.draws.displayed import is_displayed, is_given_new_key
@@ -129,9 +130,14 @@ class RepeatedDraws:
                 or (bool(first.inner) and is_of_settings(code.body, first.nid, turns[-1]))
                 or (bool(first.inner and module.program.cells) and self._is_shown(code, first, turns[-1]))
             )
+        numbers = first.nid, second.nid
         draws = [each for each in (first, second) if each.inner and not each.splits]
         if any(is_dropped(module.program, code, each) for each in draws):
             return True
+        is_split = first.splits or second.splits
+        if not is_split and code is not module.program.body:
+            if are_on_other_paths(module.program, code, *numbers):
+                return True
         kinds = tuple([kind for each in (first, second) for kind in (bool(each.inner), each.splits)])
         asked = code, first.nid, second.nid, kinds
         found = self._known.get(asked)

@@ -86,7 +86,7 @@ def _arms(code: Code, program: Program) -> Sequence[_Arm]:
             if isinstance(statement, IfStmt):
                 for truth, arm in ((True, statement.body), (False, statement.orelse)):
                     found += _arm(statement, truth, arm, fixed)
-                    if _leaves(arm):
+                    if leaves(arm):
                         found += _arm(statement, not truth, block[position + 1 :], fixed)
     for node in walk(*code.body):
         if isinstance(node, ConditionalExpr):
@@ -113,9 +113,9 @@ def absent_under(test: Expr, truth: bool) -> str:
     return test.left.name if (is_none and truth) or (is_other and not truth) else ""
 
 
-def _leaves(body: Sequence[Stmt]) -> bool:
+def leaves(body: Sequence[Stmt]) -> bool:
     """Whether a block that comes to its end leaves the function there."""
     last = body[-1] if body else None
     if isinstance(last, IfStmt):
-        return _leaves(last.body) and _leaves(last.orelse)
+        return leaves(last.body) and leaves(last.orelse)
     return isinstance(last, (ReturnStmt, RaiseStmt))
