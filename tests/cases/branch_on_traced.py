@@ -17,14 +17,12 @@ def adaptive_rk4(y0, ts):
 
 adaptive_rk4(jnp.float32(1.0), jnp.linspace(0.0, 1.0, 5))
 
-
 # %% ternary in a lambda that is compiled under an alias of the module
 import jax as j
 import jax.numpy as jnp
 
 huber = j.jit(lambda r, delta: 0.5 * r**2 if abs(r) < delta else delta * abs(r)) #! JAX101
 huber(jnp.float32(0.3), 1.0)
-
 
 # %% assert on values, after asserts on shape and dtype that are fine
 from functools import partial
@@ -43,7 +41,6 @@ def normalise_rows(weights):
 
 
 normalise_rows(jnp.ones((2, 3)))
-
 
 # %% match guard: the subject is static, the guard is not
 from functools import partial
@@ -66,7 +63,6 @@ def reward(kind, distance):
 reward("dense", jnp.float32(0.5))
 reward("sparse", jnp.float32(0.5))
 
-
 # %% match on a traced value: a literal pattern compares with == and asks for its truth
 import jax
 
@@ -82,7 +78,6 @@ def table(mode, x):
 
 table(0, 2.0)
 
-
 # %% comprehension condition over the elements of a list of tracers
 import jax
 import jax.numpy as jnp
@@ -95,7 +90,6 @@ def positive_losses(losses):
 
 
 positive_losses([jnp.float32(1.0), jnp.float32(2.0)])
-
 
 # %% helper called with a static and with a traced flag: the traced call makes the finding
 import jax
@@ -120,7 +114,6 @@ def sometimes(image, coin):
 
 always(jnp.arange(3.0))
 sometimes(jnp.arange(3.0), 0.7)
-
 
 # %% twin helpers: the same flag, but every caller passes a Python constant
 import jax
@@ -154,7 +147,6 @@ never(jnp.arange(3.0))
 eager(jnp.arange(3.0), 0.7)
 eager(jnp.arange(3.0), jnp.float32(0.7))
 
-
 # %% default argument that the transformed callable is given by a caller
 import jax
 import jax.numpy as jnp
@@ -170,7 +162,6 @@ def dense(x, w, activate=False):
 
 dense(jnp.ones(2), jnp.eye(2))
 dense(jnp.ones(2), jnp.eye(2), activate=True)
-
 
 # %% default argument that no caller overrides stays a Python value
 import jax
@@ -190,7 +181,6 @@ def dense(x, w, activate=False, kind="tanh", limits=(0.0, 1.0)):
 dense(jnp.ones(2), jnp.eye(2))
 dense(jnp.ones(2), w=jnp.eye(2))
 
-
 # %% bool under vmap of what depends on the mapped argument
 import jax
 import jax.numpy as jnp
@@ -201,7 +191,6 @@ def clipped_gain(gain, floor):
 
 
 jax.vmap(clipped_gain, in_axes=(0, None))(jnp.arange(3.0), 1.0)
-
 
 # %% under a bare vmap an unmapped argument, a closure and a constant array are concrete
 import jax
@@ -224,7 +213,6 @@ def gate(x, temperature):
 jax.vmap(gate, in_axes=(0, None))(jnp.arange(3.0), jnp.float32(2.0))
 jax.vmap(lambda x: gate(x, 0.5))(jnp.arange(3.0))
 
-
 # %% the same closure under jit(vmap): what jax.numpy makes in a staged body is a tracer
 import jax
 import jax.numpy as jnp
@@ -239,7 +227,6 @@ def gate(x):
 
 jax.vmap(gate)(jnp.arange(3.0))
 jax.jit(jax.vmap(gate))(jnp.arange(3.0))
-
 
 # %% gradient alone: bool of a tracer of differentiation is allowed
 import jax
@@ -256,7 +243,6 @@ def hinge(w, x):
 jax.grad(hinge)(jnp.ones(2), jnp.ones(2))
 jax.value_and_grad(lambda w: w**2 if w > 0 else -w)(3.0)
 jax.jvp(lambda t: t * 2 if t < 1 else t, (0.5,), (1.0,))
-
 
 # %% gradient inside jit: now the branch is staged
 import jax
@@ -278,7 +264,6 @@ def update(w, x, lr):
 jax.grad(hinge)(jnp.ones(2), jnp.ones(2))
 update(jnp.ones(2), jnp.ones(2), 0.1)
 
-
 # %% vmap of grad batches, so the branch sees a batched tracer
 import jax
 import jax.numpy as jnp
@@ -292,7 +277,6 @@ def penalty(theta):
 
 per_example = jax.vmap(jax.grad(penalty))
 per_example(jnp.ones((4, 2)))
-
 
 # %% truth of a pytree, None checks, type checks and keys are Python's
 from typing import NamedTuple
@@ -328,7 +312,6 @@ loss({"scale": 2.0, "head": [1.0, 2.0]}, Batch(jnp.ones(2)), {})
 loss({"scale": 2.0, "bias": 1.0}, Batch(jnp.ones(2), jnp.array([True, False])))
 loss({}, Batch(jnp.ones(2)))
 
-
 # %% truth of a leaf of the same pytree
 import jax
 import jax.numpy as jnp
@@ -342,7 +325,6 @@ def guarded(params, x):
 
 
 guarded({"frozen": True, "scale": 2.0}, jnp.ones(2))
-
 
 # %% static by name, by number, by negative number, and static even when passed by keyword
 from functools import partial
@@ -376,7 +358,6 @@ outer(jnp.ones(3))
 fast_resize(jnp.ones(3), method="linear", antialias=False)
 numbered(jnp.ones(3), flip=True)
 
-
 # %% static_argnums of a method counts self, and the off-by-one leaves the flag traced
 from functools import partial
 
@@ -399,7 +380,6 @@ class Filter:
 signal = jnp.ones(3)
 Filter().right(signal, True)
 Filter().apply(3.0, True)
-
 
 # %% configuration held by a static self, set once, steers the branch
 from dataclasses import dataclass
@@ -424,7 +404,6 @@ class Sampler:
 
 
 Sampler(ancestral=True).sample(jnp.ones(2))
-
 
 # %% the method's own tracer is bad even though self is static
 from functools import partial
@@ -455,7 +434,6 @@ class Controller:
 
 Controller(2.0, 1.0)(jnp.float32(0.1))
 
-
 # %% tracer guards: what is behind them runs for concrete values only
 import jax
 import jax.numpy as jnp
@@ -485,7 +463,6 @@ def entropy(p):
 entropy(jnp.array([0.5, 0.5]))
 check_probability(jnp.array([0.5, 0.5]))
 
-
 # %% a predicate of the project's own that answers whether any argument is a tracer
 import jax
 import jax.numpy as jnp
@@ -507,7 +484,6 @@ def gamma_log_density(x, rate):
 
 
 gamma_log_density(jnp.ones(2), jnp.ones(2))
-
 
 # %% the body of a callback runs on the host with NumPy arrays
 import jax
@@ -543,7 +519,6 @@ def simulate(x, step):
 
 simulate(jnp.ones(3), 2)
 
-
 # %% ensure_compile_time_eval computes at once what does not depend on a tracer
 import jax
 import jax.numpy as jnp
@@ -560,7 +535,6 @@ def spectral(x):
 
 spectral(jnp.ones(4))
 
-
 # %% disable_jit turns tracing off for the calls inside it
 import jax
 import jax.numpy as jnp
@@ -573,7 +547,6 @@ def newton(x):
 step = jax.jit(newton)
 with jax.disable_jit():
     step(jnp.float32(3.0))
-
 
 # %% disable_jit with a flag that is false leaves everything traced
 import jax
@@ -588,7 +561,6 @@ def halve(x):
 
 with jax.disable_jit(False):
     jax.jit(halve)(jnp.float32(8.0))
-
 
 # %% disable_jit with a flag that nothing is known of: the function may be traced
 import jax
@@ -608,7 +580,6 @@ def main(args):
 
 main({"eager": bool(jnp.zeros(()))})
 
-
 # %% disable_jit inside disable_jit may turn jit on again
 import jax
 import jax.numpy as jnp
@@ -620,7 +591,6 @@ def sign(x):
 
 with jax.disable_jit(), jax.disable_jit(False):
     jax.jit(sign)(jnp.float32(3.0))
-
 
 # %% disable_jit(True), in a variable, on an exit stack, and behind a context manager of one's own
 import contextlib
@@ -656,7 +626,6 @@ with contextlib.ExitStack() as stack:
 with debugging():
     jax.jit(grow)(jnp.float32(3.0))
 
-
 # %% an exit stack that enters disable_jit only where a flag asks for it
 import contextlib
 
@@ -676,7 +645,6 @@ def main(args):
 
 
 main({"eager": bool(jnp.zeros(()))})
-
 
 # %% what was entered on an exit stack ends with it
 import contextlib
@@ -699,7 +667,6 @@ jax.jit(relu)(jnp.float32(3.0))
 stack.close()
 jax.jit(hinge)(jnp.float32(3.0))
 
-
 # %% jax.config.update("jax_disable_jit", True): nothing is traced from there on
 import jax
 import jax.numpy as jnp
@@ -717,7 +684,6 @@ def newton(x):
 newton(jnp.float32(3.0))
 jax.config.update("jax_disable_jit", False)
 
-
 # %% norun: functions that are called later run under what their module has set for the process
 import jax
 
@@ -734,7 +700,6 @@ def newton(x):
 def solve(x):
     return newton(x)
 
-
 # %% jax.config.update("jax_disable_jit", False) says what holds anyway
 import jax
 import jax.numpy as jnp
@@ -750,7 +715,6 @@ def newton(x):
 
 
 newton(jnp.float32(3.0))
-
 
 # %% eager code branches on arrays as it likes, jitted callees inside
 import jax
@@ -775,7 +739,6 @@ def fit(w):
 
 fit(jnp.ones(2))
 
-
 # %% cond branches: operands are tracers in both, even outside jit
 from jax import lax
 import jax.numpy as jnp
@@ -790,7 +753,6 @@ def keep(v):
 
 
 lax.cond(True, keep, reflect, jnp.float32(-1.0))
-
 
 # %% while_loop body called eagerly, the test on a piece of a tuple state
 import jax.numpy as jnp
@@ -814,7 +776,6 @@ def bisect(lo, hi, tolerance=1e-3):
 
 bisect(jnp.float32(0.0), jnp.float32(2.0))
 
-
 # %% fori_loop with Python bounds: the index is a tracer all the same
 import jax.numpy as jnp
 from jax import lax
@@ -830,7 +791,6 @@ def accumulate(xs):
 
 
 accumulate(jnp.arange(3.0))
-
 
 # %% unrolled Python loop: its index is an int and may steer
 import jax
@@ -849,7 +809,6 @@ def stack(x, weights):
 
 
 stack(jnp.ones(2), [1.0, 2.0])
-
 
 # %% a custom_vjp's nondiff argument is static in primal, forward and backward
 from functools import partial
@@ -878,7 +837,6 @@ def clip_backward(mode, residual, cotangent):
 clip_gradient.defvjp(clip_forward, clip_backward)
 jax.jit(jax.grad(lambda x: clip_gradient("identity", x)))(2.0)
 
-
 # %% backward rule of a custom_vjp branches on its cotangent
 import jax
 import jax.numpy as jnp
@@ -905,7 +863,6 @@ safe_norm.defvjp(norm_forward, norm_backward)
 train = jax.jit(jax.grad(safe_norm))
 train(jnp.ones(3))
 
-
 # %% the rule of a custom_jvp under plain differentiation sees concrete primals
 import jax
 import jax.numpy as jnp
@@ -926,7 +883,6 @@ def soft_abs_rule(primals, tangents):
 
 jax.jvp(soft_abs, (1.0,), (1.0,))
 
-
 # %% checkpoint stages its function even without jit around
 import jax
 import jax.numpy as jnp
@@ -940,7 +896,6 @@ def block(x):
 
 
 block(jnp.ones(3))
-
 
 # %% early return narrows: behind the check for None the mask is an array, the branch is on None
 import jax
@@ -959,7 +914,6 @@ def masked_mean(x, mask=None):
 
 masked_mean(jnp.ones((2, 2)))
 masked_mean(jnp.ones((2, 2)), jnp.ones(2, bool))
-
 
 # %% walrus binds a tracer in the test of a jitted method
 import jax
@@ -980,7 +934,6 @@ search = LineSearch(0.1)
 compiled = jax.jit(search.search)
 compiled(jnp.float32(1.0), jnp.float32(0.5))
 
-
 # %% factory closes over configuration: its branches are on Python values
 import jax
 import jax.numpy as jnp
@@ -999,7 +952,6 @@ def make_step(config, *, clip=None, schedule=lambda step: 0.1):
 
 make_step({"decay": 0.1}, clip=1.0)(jnp.ones(2), jnp.ones(2), 3)
 make_step({"decay": 0.0})(jnp.ones(2), jnp.ones(2), 3)
-
 
 # %% partial binds a Python flag before jit, another partial leaves it traced
 from functools import partial
@@ -1021,7 +973,6 @@ causal_attend(1.0, jnp.ones(2))
 full_attend(scale=1.0, q=jnp.ones(2))
 traced_attend(True, q=jnp.ones(2))
 
-
 # %% partial binds every Python flag: nothing is traced
 from functools import partial
 
@@ -1039,7 +990,6 @@ causal_attend = jax.jit(partial(attend, True, scale=0.5))
 mapped_attend = jax.vmap(partial(attend, False, window=3))
 causal_attend(jnp.ones(2))
 mapped_attend(jnp.ones(2))
-
 
 # %% a decorator of the project's own passes everything on, static names included
 import functools
@@ -1076,7 +1026,6 @@ def unsafe(params, x):
 forward(2.0, jnp.ones(2), training=True)
 unsafe(2.0, jnp.ones(2))
 
-
 # %% an enum, a string, a dtype and a function are static wherever they come from
 import enum
 from functools import partial
@@ -1104,7 +1053,6 @@ def total(x, reduction=Reduction.MEAN, link=None):
 
 
 total(jnp.ones(2), Reduction.SUM, link=jnp.exp)
-
 
 # %% meta fields of a registered dataclass are static, its data fields are tracers
 import dataclasses
@@ -1140,7 +1088,6 @@ def energy(particles):
 
 energy(Particles(jnp.ones(2), jnp.ones(2), "ion"))
 
-
 # %% a dataclass whose static field is declared with metadata of the field
 import dataclasses
 
@@ -1164,7 +1111,6 @@ def gradient(grid: Grid) -> jax.Array:
 
 jax.jit(gradient)(Grid(jnp.arange(3.0), periodic=False))
 jax.jit(gradient)(Grid(jnp.arange(3.0)))
-
 
 # %% pytree class with children and aux data: the aux field steers, the child must not
 import jax
@@ -1198,7 +1144,6 @@ def apply(dual):
 apply(Dual(1.0, 2))
 apply(Dual(1.0, 1))
 
-
 # %% a callable object compiled: __call__ sees the tracer
 import jax
 import jax.numpy as jnp
@@ -1216,7 +1161,6 @@ class Barrier:
 
 potential = jax.jit(Barrier(3.0))
 potential(jnp.ones(2))
-
 
 # %% a table of functions: the key is static, only one entry reaches jit
 import jax
@@ -1241,7 +1185,6 @@ def run(name, x):
 run("host", jnp.float32(-1.0))
 jax.jit(KERNELS["device"])(jnp.float32(-1.0))
 
-
 # %% a table of lambdas mapped by switch: each branch is staged
 import jax.numpy as jnp
 from jax import lax
@@ -1252,7 +1195,6 @@ BRANCHES = (
 )
 
 lax.switch(0, BRANCHES, jnp.float32(1.0))
-
 
 # %% dead flag: the branch on values is behind a debug flag that nobody sets
 import jax
@@ -1277,7 +1219,6 @@ def iterate(x):
 iterate(jnp.ones(3))
 project(jnp.ones(3), check=True)
 
-
 # %% the error is expected: a test of the error itself
 import jax
 import jax.numpy as jnp
@@ -1291,7 +1232,6 @@ try:
     jax.jit(threshold)(jnp.float32(1.0))
 except jax.errors.TracerBoolConversionError:
     fallback = jnp.maximum(jnp.float32(1.0), 0.0)
-
 
 # %% catching the error inside the traced function and falling back
 import jax
@@ -1310,7 +1250,6 @@ def robust(x):
 
 
 robust(jnp.float32(1.0))
-
 
 # %% known-gap reassignment: that the traced arm is taken shows only in the length of the array
 import jax
@@ -1331,7 +1270,6 @@ def shadowed(x, n):
 
 
 shadowed(jnp.ones(3), 1.0)
-
 
 # %% the elements of a static container next to a tracer in the same tuple
 import jax
@@ -1355,7 +1293,6 @@ def pairs(x):
 
 pairs(jnp.ones(2))
 
-
 # %% star arguments: the flag travels through *args into a staged helper
 import jax
 import jax.numpy as jnp
@@ -1376,7 +1313,6 @@ def outer(*arrays):
 
 outer(jnp.ones(2), jnp.float32(1.0))
 
-
 # %% associative_scan combines with tracers, also when called eagerly
 import jax.numpy as jnp
 from jax import lax
@@ -1389,7 +1325,6 @@ def larger(a, b):
 lax.associative_scan(larger, jnp.arange(4.0))
 lax.map(lambda x: x * 2, jnp.arange(4.0))
 lax.map(lambda x: x * 2 if x > 0 else x, jnp.arange(4.0)) #! JAX101
-
 
 # %% truth of an array with static size is still the truth of a tracer
 import jax
@@ -1406,7 +1341,6 @@ def any_active(flags):
 
 
 any_active(jnp.array([True, False]))
-
 
 # %% jnp metadata functions answer with Python values
 import jax
@@ -1434,7 +1368,6 @@ def promote(x, y):
 
 promote(1.0, jnp.ones(2))
 
-
 # %% eval_shape and make_jaxpr trace too
 import jax
 import jax.numpy as jnp
@@ -1447,7 +1380,6 @@ def unstable(x):
 
 
 jax.eval_shape(unstable, jax.ShapeDtypeStruct((3,), jnp.float32))
-
 
 # %% nested function of a jitted function, called there, sees the outer tracer by closure
 import jax
@@ -1467,7 +1399,6 @@ def outer(x, y):
 
 
 outer(jnp.ones(2), jnp.ones(2))
-
 
 # %% hasattr, callable and getattr with a default are questions about types
 import jax
@@ -1490,7 +1421,6 @@ def unwrap(box, scale):
 
 unwrap(jnp.ones(2), 2.0)
 unwrap((jnp.ones(2),), 2.0)
-
 
 # %% correlated flags: the eager version is chosen only where nothing is jitted
 import functools
@@ -1531,7 +1461,6 @@ def solve(init, jit, unroll):
 
 print(solve(jnp.float32(1.0), True, False), solve(jnp.float32(1.0), False, True))
 
-
 # %% correlated flags, the wrong way round: what is jitted is the eager version
 import jax
 import jax.numpy as jnp
@@ -1562,7 +1491,6 @@ def main(fast):
 
 
 main(True)
-
 
 # %% a flag that is bound anew says nothing of the values before
 import jax
@@ -1596,7 +1524,6 @@ def main(fast):
 
 main(False)
 
-
 # %% modes by name: the value of the mode that is asked for
 import jax
 import jax.numpy as jnp
@@ -1621,7 +1548,6 @@ def total(params, mode):
 
 print(total(jnp.ones(3), "sum"), total(jnp.ones(3), "mean"))
 
-
 # %% modes by name: the traced one is tested
 import jax
 import jax.numpy as jnp
@@ -1644,7 +1570,6 @@ def total(params, mode):
 
 total(jnp.ones(3), "max")
 
-
 # %% a tracer test of what may be one of two things: which of them it is decides whether the branch is taken
 import json
 
@@ -1666,7 +1591,6 @@ def step(x):
 
 print(step(1.0))
 
-
 # %% a tracer test of what certainly is one
 import json
 
@@ -1687,7 +1611,6 @@ def step(x):
 
 
 step(1.0)
-
 
 # %% after a tracer test of an array of the module: what is made of it is never computed
 import jax
@@ -1712,7 +1635,6 @@ def energy(x):
 
 print(energy(2.0))
 
-
 # %% after a test that no tracer comes here: an array of the module goes on, and its norm is a tracer
 import jax
 import jax.numpy as jnp
@@ -1734,7 +1656,6 @@ def energy(x):
 
 
 energy(2.0)
-
 
 # %% a branch on an unknown value's type: what both ways leave behind is asked about as ever
 import json
@@ -1761,7 +1682,6 @@ def step(x):
 
 step(1.0)
 
-
 # %% a tracer test of an item: what is not known to be a tracer there is not taken for one
 import jax
 import jax.numpy as jnp
@@ -1785,7 +1705,6 @@ def energy(x):
 
 print(energy(2.0))
 
-
 # %% a tracer test of an item that is one
 import jax
 import jax.numpy as jnp
@@ -1807,7 +1726,6 @@ def energy(x):
 
 energy(2.0)
 
-
 # %% a test for numbers of what is not known: what goes on is not known either
 import random
 
@@ -1828,7 +1746,6 @@ def correct(z):
 
 print(correct(jnp.ones(3)))
 
-
 # %% a default that is compared: None raises an error of its own before any tracer is met
 import jax
 import jax.numpy as jnp
@@ -1843,7 +1760,6 @@ def clipped(x, limit=None):
 
 
 print(clipped(2.0))
-
 
 # %% a question asked of a call, or through a function: what is not known may be a tracer
 import random
@@ -1868,7 +1784,6 @@ def correct(z):
 
 print(correct(jnp.ones(3)))
 
-
 # %% a question asked through a function: of an array that the module made the answer is known
 import jax
 import jax.numpy as jnp
@@ -1889,7 +1804,6 @@ def correct(z):
 
 correct(jnp.ones(3))
 
-
 # %% shard_map outside of jit: what is the same on all devices has a value when the body runs
 import jax
 import jax.numpy as jnp
@@ -1903,7 +1817,6 @@ def step(x):
 
 mesh = jax.make_mesh((1,), ("i",), axis_types=(jax.sharding.AxisType.Auto,))
 print(jax.shard_map(step, mesh=mesh, in_specs=jax.P(), out_specs=jax.P())(jnp.array(2.0)))
-
 
 # %% shard_map outside of jit: what a spec spreads over the devices has none
 import jax
@@ -1920,7 +1833,6 @@ def step(x):
 mesh = jax.make_mesh((1,), ("i",), axis_types=(jax.sharding.AxisType.Auto,))
 jax.shard_map(step, mesh=mesh, in_specs=PartitionSpec("i"), out_specs=PartitionSpec("i"))(jnp.ones(4))
 
-
 # %% shard_map under jit: staged, whatever the specs say
 import jax
 import jax.numpy as jnp
@@ -1934,7 +1846,6 @@ def step(x):
 
 mesh = jax.make_mesh((1,), ("i",), axis_types=(jax.sharding.AxisType.Auto,))
 jax.jit(jax.shard_map(step, mesh=mesh, in_specs=jax.P(), out_specs=jax.P()))(jnp.array(2.0))
-
 
 # %% ways of naming a traced value: a pattern of a mapping, a context that holds it
 import contextlib
@@ -1955,7 +1866,6 @@ def step(x):
 
 step(2.0)
 
-
 # %% ways of naming a traced value: a `try` that cannot fail
 import jax
 
@@ -1974,7 +1884,6 @@ def step(x):
 
 
 step(2.0)
-
 
 # %% set by a nested function: None or a tracer, of which the test leaves the tracer
 import jax
@@ -1996,7 +1905,6 @@ def residual(signal):
 
 
 residual(jnp.ones(3))
-
 
 # %% an iterator of the project's own, which is its own iterator
 import jax
@@ -2028,7 +1936,6 @@ def total(x):
 
 
 total(jnp.ones(3))
-
 
 # %% iterators that give what no trace knows of
 import jax
@@ -2068,7 +1975,6 @@ def total(x):
 
 print(total(jnp.ones(3)))
 
-
 # %% a function with its own rule for vmap is traced wherever it is called
 import jax
 import jax.numpy as jnp
@@ -2089,7 +1995,6 @@ def clamp_rule(axis_size, in_batched, xs):
 
 print(clamp(jnp.float32(2.0)))
 
-
 # %% a function with its own rule for vmap, and the rule, which sees values
 import jax
 import jax.numpy as jnp
@@ -2109,7 +2014,6 @@ def clamp_rule(axis_size, in_batched, xs):
 
 
 print(clamp(jnp.float32(2.0)), jax.vmap(clamp)(jnp.ones(3)))
-
 
 # %% a wrapper hands out what it wraps
 import jax
@@ -2141,7 +2045,6 @@ env = Timed(Wrapper(Env()))
 print(env.count() if env.count() > 2 else 0)
 jax.jit(lambda s: env.step(s))(2.0)
 
-
 # %% a wrapper that hands out what it wraps, used outside of all traces
 import jax
 import jax.numpy as jnp
@@ -2168,7 +2071,6 @@ print(env.step(2.0), jax.jit(lambda s: jnp.zeros(env.size) + s)(1.0))
 if env.size > 2:
     print("large")
 
-
 # %% a class whose `__call__` is an object of the class: only a name for a loop without end
 import jax
 
@@ -2189,7 +2091,6 @@ def go(x):
 
 
 print(go(1.0))
-
 
 # %% fields of a collections.namedtuple
 from collections import namedtuple
@@ -2222,7 +2123,6 @@ def halved(pair):
 jax.lax.scan(back, 0.0, Step(jnp.ones(3), jnp.zeros(3, bool)))
 halved(Pair(1.0, 2.0))
 
-
 # %% norun equinox: what filter_jit gives back is no tracer, and what is no array comes back as it is
 import equinox as eqx
 import jax.numpy as jnp
@@ -2250,7 +2150,6 @@ def train(model, data):
 
 train(jnp.ones(3), jnp.ones(3))
 
-
 # %% __bool__ that gives a tracer to an if
 import jax
 
@@ -2272,7 +2171,6 @@ def f(x):
 
 f(1.0)
 
-
 # %% __bool__ that gives a tracer to a conditional expression
 import jax
 
@@ -2292,7 +2190,6 @@ def f(x):
 
 f(1.0)
 
-
 # %% __bool__ outside a trace is a number's
 import jax.numpy as jnp
 
@@ -2307,7 +2204,6 @@ class Check:
 
 if Check(jnp.ones(())):
     print("positive")
-
 
 # %% reduce by an operator gives a tracer
 import functools
@@ -2327,7 +2223,6 @@ def f(params):
 
 f({"a": jnp.ones(2)})
 
-
 # %% tree.reduce by an operator gives a tracer
 import operator
 
@@ -2342,7 +2237,6 @@ def f(params):
 
 
 f({"a": jnp.ones(2)})
-
 
 # %% reduce by an operator of sizes
 import functools
@@ -2363,7 +2257,6 @@ def f(x):
 
 f(jnp.ones((2, 2)))
 
-
 # %% accumulate of tracers
 import itertools
 
@@ -2377,7 +2270,6 @@ def f(xs):
 
 
 f([1.0, 2.0])
-
 
 # %% chain of tracers
 import itertools
@@ -2395,7 +2287,6 @@ def f(xs, ys):
 
 f([1.0, 2.0], [1.0])
 
-
 # %% SimpleNamespace branch
 from types import SimpleNamespace
 
@@ -2412,7 +2303,6 @@ def f(x):
 
 
 f(1.0)
-
 
 # %% SimpleNamespace passed to a helper
 from types import SimpleNamespace
@@ -2434,7 +2324,6 @@ def f(x):
 
 f(jnp.ones(2))
 
-
 # %% SimpleNamespace static config
 from types import SimpleNamespace
 
@@ -2454,7 +2343,6 @@ def f(x):
 
 
 f(jnp.ones(2))
-
 
 # %% dataclass attribute
 import dataclasses
@@ -2482,7 +2370,6 @@ def f(x):
 
 f(1.0)
 
-
 # %% dict of tracers
 import jax
 import jax.numpy as jnp
@@ -2501,7 +2388,6 @@ def f(x):
 
 f(1.0)
 
-
 # %% dict comprehension
 import jax
 import jax.numpy as jnp
@@ -2516,7 +2402,6 @@ def f(params):
 
 
 f({"w": jnp.ones(2)})
-
 
 # %% dataclass pytree argument
 import dataclasses
@@ -2543,7 +2428,6 @@ def f(s):
 
 f(State(jnp.ones(()), 1))
 
-
 # %% dataclass field default_factory
 import dataclasses
 
@@ -2567,7 +2451,6 @@ def f(x):
 
 f(1.0)
 
-
 # %% attribute set by setattr
 from types import SimpleNamespace
 
@@ -2586,7 +2469,6 @@ def f(x):
 
 
 f(1.0)
-
 
 # %% class with attributes only
 import jax
@@ -2608,7 +2490,6 @@ def f(x):
 
 f(1.0)
 
-
 # %% defaultdict of sums
 from collections import defaultdict
 
@@ -2628,7 +2509,6 @@ def f(x):
 
 f(1.0)
 
-
 # %% vars of namespace
 from types import SimpleNamespace
 
@@ -2645,7 +2525,6 @@ def f(x, flag):
 
 
 f(1.0, True)
-
 
 # %% namespace from unknown
 from types import SimpleNamespace
@@ -2664,7 +2543,6 @@ def f(x):
 
 
 f(1.0)
-
 
 # %% a method by a name that is put together
 import jax
@@ -2691,7 +2569,6 @@ def f(x):
 
 f(1.0)
 
-
 # %% a method by a name that is put together: the other one
 import jax
 
@@ -2717,7 +2594,6 @@ def f(x):
 
 f(1.0)
 
-
 # %% items by names that are put together
 import jax
 import jax.numpy as jnp
@@ -2738,7 +2614,6 @@ def f(x):
 
 
 f(1.0)
-
 
 # %% jitted under the flag that the partial hands on: the Python loop is for the other case
 from functools import partial
@@ -2773,7 +2648,6 @@ class Solver:
 
 print(Solver(jnp.square).search(1.0), Solver(jnp.square, True, False).search(1.0))
 
-
 # %% jitted under the flag of the object: it is handed on by keyword
 from functools import partial
 
@@ -2800,7 +2674,6 @@ class Solver:
 
 print(Solver(True).run(1.0), Solver(False).run(1.0))
 
-
 # %% jitted unless the flag is set: the branch is for debugging
 from functools import partial
 
@@ -2824,7 +2697,6 @@ def build(debug):
 
 print(build(True)(1.0), build(False)(1.0))
 
-
 # %% jitted whatever the flag: the branch runs in the trace
 from functools import partial
 
@@ -2844,7 +2716,6 @@ def build(debug):
 
 
 print(build(True)(1.0))
-
 
 # %% jitted under another flag: both may be set
 from functools import partial
@@ -2869,7 +2740,6 @@ def build(debug, jit):
 
 print(build(True, True)(1.0))
 
-
 # %% jitted unless the configuration says so: the closure reads it
 import jax
 
@@ -2892,7 +2762,6 @@ def build(config):
 
 
 print(build(Config(True))(1.0), build(Config(False))(1.0))
-
 
 # %% auxiliary data that comes back: the decay is static in the object that the trace returns
 import jax
@@ -2929,7 +2798,6 @@ for _ in range(2):
     e = step(e, jnp.ones(2))
 print(e.value)
 
-
 # %% a variable of the module bound again: what the module runs sees what it is by then
 import jax
 import jax.numpy as jnp
@@ -2964,7 +2832,6 @@ def second(x, train):
 
 print(jax.jit(second)(1.0, True))
 
-
 # %% raises a variable of the module bound again: what it is by then branches
 import jax
 import jax.numpy as jnp
@@ -2997,7 +2864,6 @@ def second(x, train):
 
 jax.jit(second)(1.0, True)
 
-
 # %% arguments in a list of unknown length: they do not fill what has a default
 import jax
 import jax.numpy as jnp
@@ -3021,7 +2887,6 @@ y = jnp.ones(3)
 for a in (0.0, 0.5):
     y = run(lambda y, a=a: scale(y, a), y)  # fresh in every iteration
 
-
 # %% arguments in a list of unknown length fill what has no default
 import jax
 import jax.numpy as jnp
@@ -3039,7 +2904,6 @@ def both(xs):
 
 
 both([jnp.ones(3), jnp.ones(2)])
-
 
 # %% an index is asked whether it is a slice, after a question that is not answered: arrays are none
 import jax
@@ -3091,7 +2955,6 @@ field = Field(Sizes((2, 1)), jnp.ones((4, 3)))
 edges(field, jnp.array([0, 1]))
 tail(field)
 
-
 # %% the children of a registered class are traced, where an index is a slice too
 import jax
 import jax.numpy as jnp
@@ -3120,7 +2983,6 @@ def tail(field: Field):
 
 
 tail(Field((2, 1), jnp.ones((4, 3))))
-
 
 # %% members of named tuples, dataclasses and protocols that run without a call: each note says where
 import dataclasses
@@ -3202,7 +3064,6 @@ def first(row):
 for each in (size, origin, half, steps, first):
     jax.jit(each)(jnp.float32(2.0))
 
-
 # %% a variable that only an earlier iteration binds is tested in the next one
 import jax
 import jax.numpy as jnp
@@ -3220,7 +3081,6 @@ def descend(x, gates):
 
 descend(jnp.ones(2), (None, 1.0))
 
-
 # %% the same in a comprehension
 import jax
 import jax.numpy as jnp
@@ -3237,7 +3097,6 @@ def bounds(x, gates):
 
 
 bounds(jnp.ones(2), (None, 1.0))
-
 
 # %% ok: a variable holds a function's answer, which is that this is no tracer
 import jax
@@ -3266,7 +3125,6 @@ def prepare(state):
 
 
 prepare(1)
-
 
 # %% a flag that a caller gives does not say that this is no tracer
 import jax
@@ -3701,7 +3559,6 @@ def apply(x):
 
 apply(1.0)
 
-
 # %% rows of settings, of which a copy is taken apart: what is popped or deleted is gone
 import jax
 import jax.numpy as jnp
@@ -3749,7 +3606,6 @@ def deleted(x):
 popped(jnp.ones(2))
 deleted(jnp.ones(2))
 
-
 # %% a setting that is popped on one path is still there on the other
 import jax
 import jax.numpy as jnp
@@ -3770,7 +3626,6 @@ def run(x, keep):
 
 for keep in (True, False):
     jax.jit(run, static_argnames="keep")(jnp.ones(2), keep=keep)
-
 
 # %% children that `tree_flatten` gathers in variables
 import jax
@@ -3823,7 +3678,6 @@ by_name(gathered)
 by_second(gathered)
 by_third(gathered)
 
-
 # %% two backends, one of which a module chooses as it is imported: where jit is JAX's, so is all else
 import os
 
@@ -3870,7 +3724,6 @@ def step(x):
 
 step(jnp.ones(3))
 
-
 # %% two backends, the one without JAX first, by a flag of the module
 import os
 
@@ -3902,7 +3755,6 @@ else:
 def step(x):
     return cond(x.sum() > 0, lambda y: y, lambda y: -y, x)
 
-
 # %% no other backend: both alternatives are JAX's
 import os
 
@@ -3927,7 +3779,6 @@ def step(x):
 
 
 step(jax.numpy.ones(3))
-
 
 # %% more calls than are told apart, all of which pass the flag
 import jax
@@ -3964,7 +3815,6 @@ def series(x):
 
 series(jnp.ones(3))
 
-
 # %% more calls than are told apart, of which one leaves the flag out
 import jax
 import jax.numpy as jnp
@@ -3999,7 +3849,6 @@ def series(x):
 
 
 series(jnp.ones(3))
-
 
 # %% ok: a call without keywords leaves nothing in `**`, and the fields of a dataclass are copied with others
 from dataclasses import dataclass
@@ -4050,7 +3899,6 @@ def run(x):
 
 print(run(3.0))
 
-
 # %% the same where a field differs, or where a keyword is given
 from dataclasses import dataclass
 
@@ -4086,7 +3934,6 @@ def scaled(x, **options):
 jax.jit(lambda x: scaled(x) + scaled(x, by=2))(1.0)
 run(1.0)
 
-
 # %% a traced attribute in a copy of the attributes of an object
 import jax
 import jax.numpy as jnp
@@ -4104,7 +3951,6 @@ def run(x):
 
 
 run(jnp.ones(2))
-
 
 # %% ok: a flag that is written out at a call of what only the caller knows
 import jax
@@ -4155,7 +4001,6 @@ def loss(decay: Decay, n):
 
 print(globals()["loss"](globals()["Decay"](jnp.array([0.25, 0.5])), jnp.float32(3.0)))
 
-
 # %% keywords that the function changes itself
 import jax
 
@@ -4168,7 +4013,6 @@ def scaled(x, **options):
 
 
 jax.jit(scaled)(1.0)
-
 
 # %% raises-elsewhere the number of a program in a kernel is traced
 import jax
@@ -4185,7 +4029,6 @@ def kernel(x_ref, o_ref):
 
 call = pl.pallas_call(kernel, out_shape=jax.ShapeDtypeStruct((4,), jnp.float32), grid=(2,), interpret=True)
 print(call(jnp.ones(4)))
-
 
 # %% what a kernel does in one of its programs only, and how many there are
 import jax
@@ -4204,7 +4047,6 @@ def kernel(x_ref, o_ref):
 
 call = pl.pallas_call(kernel, out_shape=jax.ShapeDtypeStruct((4,), jnp.float32), grid=(2,), interpret=True)
 print(call(jnp.ones(4)))
-
 
 # %% a schedule that is an object
 import dataclasses
@@ -4249,7 +4091,6 @@ def trained(schedule):
 print(trained(Smooth(0.1, 5)))
 print(trained(Warmup(0.1, 5)))
 
-
 # %% a schedule that an optimizer of jax.example_libraries asks for the size of a traced step
 import jax
 import jax.numpy as jnp
@@ -4279,7 +4120,6 @@ def train(schedule):
 
 print(train(decay))
 print(train(warmup))
-
 
 # %% tangents are tracers where JAX takes a derivative for all of them
 import jax
@@ -4312,7 +4152,6 @@ def g_rule(primals, tangents):
 
 print(jax.jvp(g, (1.0,), (1.0,)))
 print(jax.grad(lambda x: f(x))(1.0))
-
 
 # %% decorators that JAX and chex make, and context managers as decorators: the function stays what it is
 import contextlib
@@ -4373,7 +4212,6 @@ halved(jnp.ones(3))
 stepped(jnp.ones(3))
 jax.jit(Model().advance)(jnp.ones(3))
 
-
 # %% ... called with arrays they decide as any function does
 import jax
 import jax.numpy as jnp
@@ -4387,7 +4225,6 @@ def limited(x, scale=None):
 
 
 limited(2 * jnp.ones(3))
-
 
 # %% what jnp.vectorize maps by a signature: arguments with more dimensions than it names
 from functools import partial
@@ -4411,7 +4248,6 @@ def distance(a, b):
 normalized(jnp.ones((2, 3)))
 jnp.vectorize(distance, signature="(n),(n)->()")(jnp.ones((2, 3)), jnp.zeros((2, 3)))
 
-
 # %% ... with as many as it names nothing is mapped
 import jax.numpy as jnp
 
@@ -4422,7 +4258,6 @@ def distance(a, b):
 
 
 jnp.vectorize(distance, signature="(n),(n)->()")(jnp.ones(3), jnp.zeros(3))
-
 
 # %% fields of the named tuples that jax.numpy gives
 import jax
@@ -4443,7 +4278,6 @@ def conditioned(a):
 
 conditioned(jnp.eye(2))
 
-
 # %% errors that a call of assertRaises expects
 import unittest
 
@@ -4458,7 +4292,6 @@ def f(x):
 class TestErrors(unittest.TestCase):
     def test_error(self):
         self.assertRaises(jax.errors.TracerBoolConversionError, f, 1.0)
-
 
 # %% errors that a broad handler hides
 import jax
@@ -4755,7 +4588,6 @@ def test_signed():
 
 test_clipped(), test_doubled(), test_halved(), test_shifted(), test_signed()
 
-
 # %% a class of dicts
 from typing import TypedDict
 
@@ -4789,7 +4621,6 @@ def spread_of(count):
 
 
 print(spread_of(3))
-
 
 # %% a dict of arrays that an object keeps, and hands to what gives the next one
 import jax
@@ -4889,7 +4720,6 @@ print(right(jnp.ones((2, 3, 3)), jnp.ones(3)))
 forward(jnp.ones((2, 3, 3)), jnp.ones(3))
 activated(jnp.ones(3))
 
-
 # %% the limits of a dtype are numbers
 import jax
 import jax.numpy as jnp
@@ -4910,7 +4740,6 @@ def scaled(x):
 
 
 scaled(jnp.ones(3))
-
 
 # %% classes that a `try` adds to a tuple: what a test of them refuses may be no array
 import jax
@@ -4970,7 +4799,6 @@ def signs(x):
 run(jnp.ones(()), jnp.ones(()))
 signs(jnp.ones(()))
 
-
 # %% a flag that a jitted function has by default, where what is called is handed to the function around it
 import functools
 
@@ -4996,7 +4824,6 @@ def loaded(model):
 
 def main():
     return loaded(Model())(jnp.ones((1, 3), int))
-
 
 # %% where the default is that the test is made
 import functools
@@ -5026,7 +4853,6 @@ def main():
 
 
 main()
-
 
 # %% a function that is handed over with the flag that it is not traced
 import jax
@@ -5073,7 +4899,6 @@ def test_others():
 
     execute(jnp.zeros(2), 3, controller)
 
-
 # %% or with the one that it is
 import jax
 import jax.numpy as jnp
@@ -5114,7 +4939,6 @@ def test_by_default():
 
 
 test_by_default()
-
 
 # %% a flag that all calls share of a method with more calls than are told apart
 import jax
@@ -5157,7 +4981,6 @@ def generated(tokens):
 
 generated(jnp.ones((1, 3), int))
 
-
 # %% a flag that all calls share but one, of a method with more calls than are told apart
 import jax
 import jax.numpy as jnp
@@ -5198,7 +5021,6 @@ def generated(tokens):
 
 
 generated(jnp.ones((1, 3), int))
-
 
 # %% what a method of a base class is handed for objects of another class
 import jax
@@ -5242,7 +5064,6 @@ class IndependentTest(EquivalenceTest):
 
     def test_constructor(self):
         self.cls(VonMises(1.0, 2.0), 1)
-
 
 # %% or of a class that is derived from it
 import jax
@@ -5292,7 +5113,6 @@ def run(test):
 
 run(IndependentTest())
 
-
 # %% what a function gives back to a call whose flag says which return that is
 import jax
 from jax import numpy as jnp
@@ -5324,7 +5144,6 @@ class Trainer:
 class Safe:
     def __init__(self, ratio=0.9):
         self.step, _ = init(ratio)
-
 
 # %% where it is the other return
 import jax
@@ -5361,7 +5180,6 @@ class Unsafe:
 
 Trainer().jitted(2.0, jnp.ones(3))
 
-
 # %% an update hands numbers of the state to the factory
 import functools
 
@@ -5390,7 +5208,6 @@ def step(params, state):
 params = {"w": jnp.ones(3)}
 step(params, optimizer.init(params))
 
-
 # %% and what is no number as it is
 import jax
 import jax.numpy as jnp
@@ -5414,7 +5231,6 @@ def step(params, state):
 
 params = {"w": jnp.ones(3)}
 step(params, optimizer.init(params))
-
 
 # %% one setting chooses what is compiled and the class that it calls
 from functools import partial
@@ -5476,7 +5292,6 @@ def start(model, x):
 for name in ("recurrent", "attention"):
     rollout(Config(name), jnp.ones(3))
 
-
 # %% and where it is the class with the branch
 from functools import partial
 
@@ -5522,6 +5337,7 @@ def rollout(config, x):
 
 
 rollout(Config("recurrent", "attention"), jnp.ones(3))
+
 # %% norun nobody calls these: a parameter that is annotated as a pytree is one, with traced leaves
 import dataclasses
 from functools import partial
@@ -5606,7 +5422,6 @@ def mapped(wide: Wide, x):
 def custom(x, custom: Custom, count):
     return custom.apply(x) if count > 2 else x
 
-
 # %% norun ... a static one, one that may be another class, and none
 import dataclasses
 from functools import partial
@@ -5662,7 +5477,6 @@ def named(x, rates: Rates):
 def by_keyword(x, *, rates: Rates):
     return rates.apply(x)
 
-
 # %% compiled and kept where nothing reads it: nobody calls it so
 import jax
 import jax.numpy as jnp
@@ -5699,7 +5513,6 @@ def use(x):
 
 _compiled = jax.jit(slow)
 print(Sampler(jnp.ones(2))(jnp.zeros(2)), use(jnp.asarray(3.0)), slow(3.0))
-
 
 # %% norun ... read, under a public name, asked for by name, and a function that has no other name
 import jax
@@ -5748,7 +5561,6 @@ def in_list(x):
 _compiled = jax.jit(in_list)
 ALL = [_compiled]
 
-
 # %% what a loop defines calls what this turn has
 import jax
 import jax.numpy as jnp
@@ -5776,7 +5588,6 @@ def by_objects():
 
 by_objects()
 
-
 # %% and so do lambdas in it
 import jax
 import jax.numpy as jnp
@@ -5793,7 +5604,6 @@ def chosen(x, y):
 for name in ("halved", "chosen"):
     each = globals()[name]
     jax.jit(lambda x: each(x, x))(jnp.ones(3))
-
 
 # %% and not what another one has
 from dataclasses import dataclass
@@ -5870,7 +5680,6 @@ def test_names():
 test_all()
 test_names()
 
-
 # %% a function that a later definition replaces before anything has called it never runs
 from functools import partial
 
@@ -5914,7 +5723,6 @@ def clip(x):
 Cosmology().delay(jnp.ones(()), jnp.ones(()))
 Cosmology.sign(jnp.ones(()))
 clip(jnp.ones(()))
-
 
 # %% ... and does where something has it
 import jax
@@ -6203,7 +6011,6 @@ def applied(x, kind):
 
 applied(jnp.ones(3), 1)
 
-
 # %% a function that calls itself with twice what it was given is analyzed to an end
 from functools import partial
 
@@ -6276,7 +6083,6 @@ def test_other_limits():
 
     assert jax.jit(f)(1.0) == 1.0
 
-
 # %% `dataclasses.replace` makes the object as its class does: `__post_init__` is run
 import dataclasses
 
@@ -6299,7 +6105,6 @@ def step(state):
 
 
 step(State(1.0))
-
 
 # %% ... by a method that the class inherits, and what it calls
 import dataclasses
@@ -6332,7 +6137,6 @@ def step(state):
 
 
 step(State(1.0))
-
 
 # %% ... of a static field, of what is asked whether it is a tracer, and of what no constructor makes
 import dataclasses
@@ -6379,7 +6183,6 @@ def step(state, pair):
 
 step(State(1.0), Pair(1.0, 2.0))
 print(dataclasses.replace(Settings(0.1), rate=0.2))
-
 
 # %% norun: classes of flax, chex, attrs and equinox that check what they are made of
 import attrs
@@ -6461,7 +6264,6 @@ step(OfFlax(1.0), OfChex(p=1.0), 1.0)
 checked(1.0)
 kept(Free(jax.numpy.ones(())))
 
-
 # %% what an attribute of a dict finds among its items
 import jax
 import jax.numpy as jnp
@@ -6482,7 +6284,6 @@ def step(x):
 
 
 step(jnp.ones(3))
-
 
 # %% ... by methods of its own
 import jax
@@ -6510,7 +6311,6 @@ def step(x):
 
 step(jnp.ones(3))
 
-
 # %% ... as the dict is that of its attributes
 import jax
 import jax.numpy as jnp
@@ -6531,7 +6331,6 @@ def step(x):
 
 
 step(jnp.ones(3))
-
 
 # %% what a registered subclass of dict holds in a trace
 import jax
@@ -6573,9 +6372,6 @@ shape = jax.ShapeDtypeStruct((4,), jnp.float32)
 pl.pallas_call(kernel, out_shape=shape, interpret=True)((jnp.ones(4), jnp.ones(4)))
 
 # %% norun: pytest calls the test, which makes the object as it is
-# %% silent: a dict that is known has no such name, and a tuple no such item: nothing follows
-import operator
-
 import jax
 import jax.numpy as jnp
 
@@ -6605,6 +6401,14 @@ class Net:
 def test_net():
     net = Net(3, "scale")
     print(jax.vmap(net.apply)(jnp.ones((3, 2))))
+
+# %% silent: a dict that is known has no such name, and a tuple no such item: nothing follows
+import operator
+
+import jax
+import jax.numpy as jnp
+
+
 class Kernel:
     def __call__(self, x, data):
         raise NotImplementedError

@@ -16,7 +16,6 @@ class Net:
 net = Net(2.0)
 outputs = [net(float(i)) for i in range(3)]
 
-
 # %% local loss: the closure is new at each call, and so is its gradient
 import jax
 import jax.numpy as jnp
@@ -33,7 +32,6 @@ w = jnp.ones(4)
 for _ in range(3):
     w = loss_step(w, jnp.ones(4))
 
-
 # %% lambda in a function: compiled again by every caller
 import jax
 import jax.numpy as jnp
@@ -45,7 +43,6 @@ def normalise(x):
 
 for scale in (1.0, 2.0, 3.0):
     normalise(jnp.ones(3) * scale)
-
 
 # %% partial per call: the partial binds a value and is a new function
 from functools import partial
@@ -64,7 +61,6 @@ def evaluate(x, degree):
 
 values = [evaluate(float(i), 2) for i in range(3)]
 
-
 # %% decorated local function: the decorator runs at each call of the outer function
 import jax
 import jax.numpy as jnp
@@ -81,7 +77,6 @@ def smooth(signal, width):
 for _ in range(3):
     smooth(jnp.ones(8), 3)
 
-
 # %% vmap of a named function: vmap makes a new function, so jit has not seen it
 import jax
 import jax.numpy as jnp
@@ -97,7 +92,6 @@ def energies(xs):
 
 for _ in range(3):
     energies(jnp.ones((4, 2)))
-
 
 # %% property: every access makes and compiles a new function
 import jax
@@ -118,7 +112,6 @@ class Density:
 density = Density(2.0)
 scores = [density.log_prob(float(i)) for i in range(3)]
 
-
 # %% factory in a loop: the factory is asked for the same step at each pass
 import jax
 
@@ -134,7 +127,6 @@ w = 0.0
 for g in (1.0, 2.0, 3.0):
     w = make_step(0.1)(w, g)
 
-
 # %% helper that compiles what it is given: callers hand it lambdas
 import jax
 
@@ -149,7 +141,6 @@ def solve(x):
 
 for _ in range(3):
     solve(1.0)
-
 
 # %% constructor and module level: made once per object or program
 import jax
@@ -184,7 +175,6 @@ Trainer(0.1).fit(jnp.ones(2))
 batch_norm = jax.jit(jax.vmap(lambda v: v / (1.0 + jnp.sum(v))))
 batch_norm(jnp.ones((2, 2)))
 jax.jit(lambda v: v * 2)(1.0)
-
 
 # %% cached: lru_cache, cached_property and a table keep what they made
 import functools
@@ -226,7 +216,6 @@ for _ in range(3):
     compiled("cos", jnp.cos)(1.0)
     posterior.log_prob(1.0), posterior.sample(1.0)
 
-
 # %% named function per call: jit of the same function finds its cache
 import jax
 import jax.numpy as jnp
@@ -256,7 +245,6 @@ for _ in range(3):
     evaluate(jnp.ones(2))
     kernel(1.0)
 
-
 # %% within an outer jit: the enclosing function runs once per trace
 import jax
 import jax.numpy as jnp
@@ -274,7 +262,6 @@ def loss_step(w, x):
 w = jnp.ones(2)
 for _ in range(3):
     w = loss_step(w, jnp.ones(2))
-
 
 # %% program entry: main and tests run once
 import jax
@@ -301,7 +288,6 @@ if __name__ == "__main__":
     main()
     test_gradient_of_square()
 
-
 # %% factory called once: the step is made before the loop
 import jax
 
@@ -323,7 +309,6 @@ loss = make_loss(2.0)
 w = 1.0
 for g in (1.0, 2.0, 3.0):
     w = step(w, g) + 0.0 * loss(w)
-
 
 # %% grad of a jitted function: transforms outside, the compiled function below is kept
 import jax
@@ -348,7 +333,6 @@ w = jnp.ones(2)
 for _ in range(3):
     w = update_with_value(update(w, jnp.ones(2)), jnp.ones(2))
 
-
 # %% looked at, not called: lowering, printing and shapes are asked for on purpose
 import jax
 import jax.numpy as jnp
@@ -365,7 +349,6 @@ def shape_of(fn, n):
 
 for n in (2, 4):
     cost(n), shape_of(jnp.sin, n)
-
 
 # %% other things called jit: a parameter of that name, and jit given as a value
 import jax
@@ -388,7 +371,6 @@ for _ in range(3):
     run(1.0)
     wrappers["plain"](lambda v: v + 1)(1.0)
 
-
 # %% handed to an inner function: the closure calls what each outer call compiles
 import jax
 
@@ -404,7 +386,6 @@ def settle(x):
 
 for i in range(3):
     settle(float(i))
-
 
 # %% training function: what it compiles it calls in a loop of its own
 import jax
@@ -425,7 +406,6 @@ def train(rate, batches):
 
 for rate in (0.1, 0.2):
     train(rate, [1.0, 2.0, 3.0])
-
 
 # %% remembered by hand: the first call makes it, later ones find it
 import jax
@@ -451,7 +431,6 @@ def solve(x, n):
 for i in range(3):
     solver(2)(1.0), solve(1.0, 3)
 
-
 # %% inlined: it asks to be traced into the function around it
 import jax
 
@@ -462,7 +441,6 @@ def add(a, b):
 
 for i in range(3):
     add(1.0, float(i))
-
 
 # %% called twice by one caller: the second call compiles again
 import jax
@@ -478,7 +456,6 @@ def difference(a, b):
 
 
 difference(jnp.ones(3), jnp.zeros(3))
-
 
 # %% called once on each path: two branches of one caller are one call
 import jax
@@ -496,7 +473,6 @@ def prepare_table(x, robust):
 
 
 prepare_table(jnp.arange(3.0), True)
-
 
 # %% set-up: what builds, initialises or loads runs once, unless a loop calls it
 import jax
@@ -517,7 +493,6 @@ def build_table(n):
 
 params = init_params(jax.random.key(0), 3)
 tables = [build_table(n) for n in (2, 3)]
-
 
 # %% what is compiled depends on a function that the caller gives: it differs from call to call
 import jax
@@ -540,7 +515,6 @@ def initialise(model, key):
         return model.init(k)
 
     return init(key)
-
 
 # %% what is compiled is handed a function of the caller by a partial, and calls it, or only an array
 from functools import partial
@@ -573,7 +547,6 @@ distribute(jnp.sin, jnp.ones((2, 1, 3))), distribute(jnp.cos, jnp.ones((2, 1, 3)
 distribute_too(jnp.sin, jnp.ones((2, 1, 3))), distribute_too(jnp.cos, jnp.ones((2, 1, 3)))
 stretch(2.0, jnp.ones(3)), stretch(3.0, jnp.ones(3))
 
-
 # %% a program of its own: the loop after it takes longer than what is compiled before it
 import jax
 import jax.numpy as jnp
@@ -588,7 +561,6 @@ def evaluate(w, batches):
 
 
 evaluate(jnp.ones(2), [jnp.ones(2)])
-
 
 # %% a factory that is asked for something else at each iteration
 import jax
@@ -607,7 +579,6 @@ for i in range(2):
     scale = make_scale(rates[i])
     scale(jnp.ones(2))
 
-
 # %% private and never called here: nothing says that anything calls it twice
 import jax
 
@@ -624,7 +595,6 @@ class Strategy:
 def _local(x):
     return jax.jit(lambda v: v + 1)(x)
 
-
 # %% a private helper of a public method: callers of the method bring new arrays
 import jax
 
@@ -639,7 +609,6 @@ class Filter:
     def apply(self, x):
         return self._filtered(x)
 
-
 # %% without arrays of the caller: nothing says that it is called again
 import jax
 import jax.numpy as jnp
@@ -651,7 +620,6 @@ def synchronise():
 
 
 synchronise()
-
 
 # %% called again in a loop, without arrays
 import jax
@@ -665,7 +633,6 @@ def heartbeat():
 
 for _ in range(2):
     heartbeat()
-
 
 # %% called in branches of a script that exclude each other: one call per run
 import sys
@@ -685,7 +652,6 @@ if __name__ == "__main__":
         with jax.debug_nans(True):
             _report(jnp.arange(3.0))
 
-
 # %% called in one branch and after both: two calls per run
 import sys
 
@@ -700,7 +666,6 @@ def _scaled(x):
 if "--twice" not in sys.argv:
     _scaled(jnp.arange(1.0, 3.0))
 _scaled(jnp.arange(1.0, 4.0))
-
 
 # %% the loop is in the compiled program: a call does the work of many, and compiles once for all of it
 from functools import partial
@@ -732,7 +697,6 @@ def settle(x):
     run = jax.jit(lambda v: _advance(v, 3))
     return run(x)
 
-
 # %% the loop is in the compiled program, and a loop of the program calls it: it compiles for every epoch
 import jax
 import jax.numpy as jnp
@@ -748,7 +712,6 @@ def epoch(w, batches):
 w = jnp.zeros(2)
 for _ in range(3):
     w = epoch(w, jnp.ones((4, 2)))
-
 
 # %% the loop is no part of what is compiled, or is behind a gradient: what a call costs is the compilation
 import jax
@@ -770,7 +733,6 @@ def gradient(x):
 
     return jax.jit(jax.grad(loss))(x)  #! JAX404
 
-
 # %% shardings that the caller gives: each of them needs a program of its own
 import jax
 import jax.numpy as jnp
@@ -782,7 +744,6 @@ def spread(leaf, sharding):
 
 def doubled(leaf):
     return jax.jit(lambda x: x * 2, donate_argnums=())(leaf)  #! JAX404
-
 
 # %% norun equinox: filter_jit compares methods, and what equinox makes of functions, by what they are made of
 import functools
@@ -822,7 +783,6 @@ for _ in range(3):
     eqx.filter_jit(chain.step)(jnp.ones(3))
     eqx.filter_jit(lambda x: x + 1)(jnp.ones(3))  #! JAX403
 
-
 # %% pmap knows a method of an object again, jit does not
 import jax
 import jax.numpy as jnp
@@ -852,7 +812,6 @@ for _ in range(3):
     trainer.step(jnp.ones((1, 2)))
     trainer.alone(jnp.ones(2))
     trainer.fresh(jnp.ones((1, 2)))
-
 
 # %% a factory that gives several functions, asked for something else at each iteration, or for the same
 import jax
@@ -888,7 +847,6 @@ for dt in (0.1, 0.05, 0.025):
 for _ in range(3):
     step, loop = make_solver(0.1)
     loop(jnp.ones(3))
-
 
 # %% ok: a factory is handed what the compiled function calls, in an inner function too
 import jax
@@ -929,7 +887,6 @@ def search(key, low, high):
 
 search(jax.random.key(0), 1, 3)
 
-
 # %% a loop outside of traces calls the method, and so does a function under `grad`, which compiles as often
 import jax
 import jax.numpy as jnp
@@ -954,7 +911,6 @@ def simulation(scale):
 
 print(simulation(1.0), jax.grad(simulation)(1.0))
 
-
 # %% ok: compiled where nothing is kept yet, by `or`
 import jax
 
@@ -978,7 +934,6 @@ scaled = Scaled()
 for _ in range(3):
     print(scaled.step(1.0), scaled.other(1.0))
 
-
 # %% compiled again, by `and`
 import jax
 
@@ -995,7 +950,6 @@ class Scaled:
 scaled = Scaled(True)
 for _ in range(3):
     print(scaled.step(1.0))
-
 
 # %% what is compiled differentiates what the caller passes
 import jax
@@ -1019,7 +973,6 @@ def quartic(x):
 
 for function in (square, quartic):
     print(solve(function, 1.0))
-
 
 # %% each turn of a loop asks for a program of another shape
 import jax
@@ -1055,7 +1008,6 @@ for depth in (1, 2, 3):
     print(by_depth(depth, 1.0), by_rows(depth, jnp.ones(6)))
 print({width: by_width(width) for width in (1, 2, 3)}, [by_name(name, 1.0) for name in ("sin", "cos")])
 
-
 # %% a loop asks for the same program in each turn
 import jax
 import jax.numpy as jnp
@@ -1078,7 +1030,6 @@ def by_scale(scale, x):
 
 for number in (1, 2, 3):
     print(by_depth(3, float(number)), by_scale(float(number), 1.0))
-
 
 # %% a compiled method of an object of the caller, or of one that is made there
 import jax
@@ -1131,7 +1082,6 @@ for _ in range(3):
 for scale in (1.0, 2.0):
     swept(Env(scale), x)
 
-
 # %% what is compiled only waits for the devices, or checks something
 import jax
 import jax.numpy as jnp
@@ -1164,7 +1114,6 @@ for _ in range(2):
     meet()
     check(jnp.ones(3))
     total(jnp.ones(3))
-
 
 # %% what is compiled hands a function of the caller to a function that calls it, or to one that hands it on
 import jax
@@ -1201,7 +1150,6 @@ for policy in (jnp.sin, jnp.cos):
     print(mean_loss(policy, jnp.ones((2, 3)), 1.0))
 for factor in (1.0, 2.0):
     print(mean_scaled(factor, jnp.ones((2, 3))))
-
 
 # %% methods that compile something of their object: of another one at each call, or of one again and again
 import jax
@@ -1243,7 +1191,6 @@ for _ in range(3):
     net(jnp.ones(2))
     handed_on(net, jnp.ones(2))
 
-
 # %% options that a factory hands on: where no caller gives any, all calls compile the same
 import jax
 import jax.numpy as jnp
@@ -1275,7 +1222,6 @@ x = jnp.zeros(3)
 for _ in range(3):
     x = descend(x)
     x = climb(x, "power")
-
 
 # %% a partial is jitted by a helper that a method calls, and a training loop calls that method
 from functools import partial
@@ -1320,7 +1266,6 @@ learner = OnPolicy({"n": 4})
 learner.train(jax.random.key(0))
 print(once(learner.network, jax.random.key(1)))
 
-
 # %% a function beside the compiled one calls what the caller passes, in a loop of the caller
 import jax
 import jax.numpy as jnp
@@ -1345,7 +1290,6 @@ def fit(targets):
 
 fit((1.0, 2.0, 3.0))
 
-
 # %% a helper times each function that it is handed, one of them in a loop
 import time
 
@@ -1367,7 +1311,6 @@ x = jnp.ones(4)
 found = {n: timed(lambda: jax.jit(power(n))(x)) for n in (1, 2, 3)}  #! JAX404
 other = timed(lambda: jax.jit(lambda x: jax.lax.fori_loop(0, 10, lambda i, v: jnp.sin(v) + i, x))(x))
 print(found, other)
-
 
 # %% a function beside the compiled one calls a method of an object that is the same at each call
 import jax
@@ -1404,7 +1347,6 @@ class Trainer:
 
 print(Trainer(3).train(Policy(), jnp.zeros(()), 3))
 
-
 # %% a factory that is called for each setting, by a function that hands the setting on
 import jax
 import jax.numpy as jnp
@@ -1431,7 +1373,6 @@ def run(name):
 for name in ("scan", "add"):
     print(run(name))
 
-
 # %% a factory that each step calls for the one setting
 import jax
 import jax.numpy as jnp
@@ -1454,7 +1395,6 @@ x = jnp.ones(2)
 for _ in range(3):
     x = run("scan", x)
 print(x)
-
 
 # %% a method of an object that another object has
 import jax
@@ -1498,7 +1438,6 @@ for _ in range(3):
     position = walk.step(position, jnp.ones(3))
 assert traces == 3, traces
 
-
 # %% each call is of another object that another object has
 import jax
 import jax.numpy as jnp
@@ -1528,7 +1467,6 @@ for size in range(1, 4):
     study.run(jnp.zeros(3), jnp.ones(3))
 for study in [Study(1), Study(2)]:
     study.run(jnp.zeros(3), jnp.ones(3))
-
 
 # %% a helper compiles what calls the function that a loop hands it again and again
 from functools import partial
@@ -1624,7 +1562,6 @@ for function in (square, cube):
     for x in jnp.ones((3, 2)):
         print(in_inner_loop(function, x))
 
-
 # %% ... another one in each turn, through functions too, or in each call
 import jax
 import jax.numpy as jnp
@@ -1701,7 +1638,6 @@ for power in (2, 3):
 
     print(of_local(local, x))
 
-
 # %% ... a helper that keeps what it compiles for each function
 from functools import cache, lru_cache
 
@@ -1752,7 +1688,6 @@ runner = Runner(square)
 for i in range(3):
     x = jnp.ones(3) * i
     print(from_table(square, x), from_cache(square, x), as_it_is(square, x), runner.run(x))
-
 
 # %% ... a loop beside it or in it, one that times it, arrays of other shapes, and a loop that is left
 import time
@@ -1810,7 +1745,6 @@ while True:
     print(once(square, jnp.ones(3)))
     break
 
-
 # %% ... though a loop runs in what is compiled, another one calls it: the text does not say which takes longer
 import jax
 import jax.numpy as jnp
@@ -1829,7 +1763,6 @@ def descend(function, x):
 
 for i in range(3):
     print(descend(square, jnp.ones(3) * i))
-
 
 # %% `map` and `starmap` are loops: what was jitted before them is compiled for all of their calls
 import itertools
@@ -1874,7 +1807,6 @@ for r in (0.5, 1.0):
     once(np.random.rand(50, 4), r)
     for_each(np.random.rand(50, 4), r)
 
-
 # %% norun whole numbers and texts that are written out, and handed to a function of which nothing is known
 import jax
 import jax.numpy as jnp
@@ -1896,7 +1828,6 @@ def table(policy, states):
 
 table(jnp.sin, jnp.ones(3))
 
-
 # %% norun ... arrays, and a rate
 import jax
 import jax.numpy as jnp
@@ -1913,7 +1844,6 @@ def estimator(params, x, rate):
 
 for rate in (0.1, 0.2):
     print(estimator(jnp.ones(3) * rate, jnp.ones(3), rate))
-
 
 # %% a traced caller compiles it once, and a loop outside of traces in each turn
 import jax
@@ -1970,7 +1900,6 @@ for temps in profiles:
 print(jax.grad(lambda x: jax.lax.map(stepper(0.1), x).sum())(profiles[0]))
 print(jax.lax.map(lambda v: stepper(0.1)(v), profiles[0]))
 
-
 # %% ... the loop is in what is traced, the function is called once outside, or only a test has the loop
 import jax
 import jax.numpy as jnp
@@ -2014,7 +1943,6 @@ xs = jnp.ones(3)
 print(in_loop(xs), model(xs))
 test_of_it()
 
-
 # %% ... the compiled function is made in each turn, outside of traces, too
 import jax
 import jax.numpy as jnp
@@ -2026,7 +1954,6 @@ def for_each(x):
 
 xs = jnp.ones(3)
 print(jax.jit(for_each)(xs), for_each(xs))
-
 
 # %% a factory gives a function that calls what the factory has compiled, a partial of it, or a named tuple with it
 from functools import partial
@@ -2117,7 +2044,6 @@ for _ in range(3):
     params = as_record(loss).step(params, x)
     params = descend(params, x)
     params = handed_on(loss)(params, x)
-
 
 # %% ... made once, for other settings, kept, called in a loop, or compiled by some calls of it only
 from functools import cache, partial
@@ -2229,7 +2155,6 @@ for rate in (0.1, 0.2):
     params = step(params, x)
 traced(params, x)
 
-
 # %% a closure, a lambda or a partial that each call makes is a static argument: each call compiles
 from functools import partial
 
@@ -2320,7 +2245,6 @@ for z in (0.1, 0.5, 1.0):
     print(model.distance(z), model.other(z), by_lambda(z), by_partial(z), by_name(z), handed_on(z))
     print(by_transform(jnp.ones(3) * z), fourfold(lambda v: v - 1, z))  #! JAX403
 print(in_loop(jnp.ones(3)))
-
 
 # %% ... a function of the module, a method of the same object, one that is kept, or that a loop calls again
 from functools import cache, cached_property, partial
@@ -2433,7 +2357,6 @@ for f in (jnp.sin, jnp.cos):
 print(by_scan(jnp.ones(3)), traced(jnp.ones(3)), for_each([double, triple], 1.0))
 settings(1.0)
 
-
 # %% ... a factory makes it, in each turn of a loop the same one or another
 from functools import partial
 
@@ -2457,7 +2380,6 @@ for factor in (1.0, 2.0):
     print(apply(scaled(factor), 1.0))
     function = scaled(factor)
     print(apply(function, 1.0))
-
 
 # %% ... with no jit, and with what is compiled anew itself: that is said of the function that is compiled
 from functools import partial
@@ -2484,7 +2406,6 @@ for i in range(3):
     anew(float(i))
     with jax.disable_jit():
         eagerly(float(i))
-
 
 # %% a function beside the compiled one branches by the setting, which a comprehension gives
 import jax
@@ -2517,7 +2438,6 @@ def main(sizes):
 
 main(10)
 
-
 # %% ... the setting is the same in each turn
 import jax
 import jax.numpy as jnp
@@ -2541,7 +2461,6 @@ x = jnp.ones(3)
 for i in range(3):
     x = simulate("linear", x)
 print(x)
-
 
 # %% `setdefault` keeps the first function that it is given, and `get` keeps none
 from functools import partial
@@ -2625,7 +2544,6 @@ for _ in range(3):
     print(once(jnp.ones(3)), of_module())
 main()
 
-
 # %% a method of an object that is made in each turn compiles what reads the object: another one is compiled anyway
 import jax
 import jax.numpy as jnp
@@ -2655,7 +2573,6 @@ for factor in (2.0, 4.0):
     manager = Manager(factor)
     print(manager.run(jnp.ones(3)))
 
-
 # %% ... but what does not read it, or is called again on the same object, could be shared
 import jax
 import jax.numpy as jnp
@@ -2682,6 +2599,30 @@ for factor in (2.0, 4.0):
         print(forcings.again(jnp.ones(3)))
 
 # %% norun: the handler of a window calls the method that compiles
+import jax
+import jax.numpy as jnp
+
+
+class Env:
+    def step_env(self, key, state):
+        return state + jax.random.normal(key, state.shape)
+
+
+class Interactive:
+    def __init__(self, window):
+        self.env = Env()
+        self.state = jnp.zeros(3)
+        self.key = jax.random.key(0)
+        window.register(self.handle_input)
+
+    def handle_input(self, event):
+        if event == "step":
+            self._step()
+
+    def _step(self):
+        self.key, subkey = jax.random.split(self.key)
+        self.state = jax.jit(self.env.step_env)(subkey, self.state)  #! JAX404
+
 # %% ok: next to a loop that calls what the function has compiled, of whatever that is
 import jax
 import jax.numpy as jnp
@@ -2739,25 +2680,6 @@ import jax
 import jax.numpy as jnp
 
 
-class Env:
-    def step_env(self, key, state):
-        return state + jax.random.normal(key, state.shape)
-
-
-class Interactive:
-    def __init__(self, window):
-        self.env = Env()
-        self.state = jnp.zeros(3)
-        self.key = jax.random.key(0)
-        window.register(self.handle_input)
-
-    def handle_input(self, event):
-        if event == "step":
-            self._step()
-
-    def _step(self):
-        self.key, subkey = jax.random.split(self.key)
-        self.state = jax.jit(self.env.step_env)(subkey, self.state)  #! JAX404
 def halved(x, data):
     return x * 0.5 + data.mean()
 

@@ -6,13 +6,11 @@ samples = []
 for _ in range(3):
     samples.append(jax.random.normal(key))  #! JAX302
 
-
 # %% list comprehension: a comprehension is a loop
 from jax import random
 
 rng = random.PRNGKey(0)
 layers = [random.normal(rng, (n, n)) for n in (2, 3, 4)]  #! JAX302
-
 
 # %% split never written back: each pass splits the same key, so each sub key is the same one
 import jax
@@ -23,7 +21,6 @@ theta = jnp.zeros(3)
 for step in range(4):
     _, sub = jax.random.split(key)  #! JAX302
     theta = theta + jax.random.normal(sub, theta.shape)
-
 
 # %% jitted step with one key: the training loop hands every step the same randomness
 import jax
@@ -44,7 +41,6 @@ def fit(params, batches, key):
 
 fit(jnp.float32(1.0), [jnp.ones(4), jnp.ones(4)], jax.random.key(0))
 
-
 # %% while loop: a rejection loop that tries the same proposal forever
 import jax
 
@@ -53,7 +49,6 @@ count = 0
 while count < 3:
     proposal = jax.random.uniform(key)  #! JAX302
     count += 1
-
 
 # %% scan body closes over the key: one draw serves all steps
 import jax
@@ -71,14 +66,12 @@ def brownian(key, steps):
 
 brownian(jax.random.key(0), 5)
 
-
 # %% fori_loop with lambda: the same closed-over key in a lambda body
 import jax
 from jax import lax
 
 key = jax.random.key(0)
 total = lax.fori_loop(0, 4, lambda i, acc: acc + jax.random.uniform(key), 0.0)  #! JAX302
-
 
 # %% carry that never changes: the scan hands the key on as it came
 import jax
@@ -97,7 +90,6 @@ def ou_path(key, x0):
 
 ou_path(jax.random.key(3), jnp.float32(1.0))
 
-
 # %% constant index: the keys were split for the loop, and only the first is used
 import jax
 
@@ -105,7 +97,6 @@ keys = jax.random.split(jax.random.key(0), 3)
 chains = []
 for i in range(3):
     chains.append(jax.random.normal(keys[0], (2,)))  #! JAX302
-
 
 # %% inner loop: rebound once an epoch, consumed once a batch
 import jax
@@ -123,7 +114,6 @@ def run(key, epochs, batches):
 
 run(jax.random.key(0), 2, [jnp.ones(3), jnp.zeros(3)])
 
-
 # %% split once too far out: the keys of an epoch are the keys of every epoch
 import jax
 import jax.numpy as jnp
@@ -133,7 +123,6 @@ state = jnp.zeros(2)
 for epoch in range(2):
     for k in jax.random.split(key, 3):  #! JAX302
         state += jax.random.normal(k, (2,))
-
 
 # %% key of self: the object's key is drawn from in the loop and never refreshed
 import jax
@@ -153,7 +142,6 @@ class Ensemble:
 
 Ensemble(0, 3).init()
 
-
 # %% rebound on some passes only: between refreshes the passes repeat
 import jax
 
@@ -164,7 +152,6 @@ for i in range(6):
     if i % 3 == 2:
         key, sub = jax.random.split(key)
     draws.append(jax.random.normal(sub))  #! JAX302
-
 
 # %% helper consumes it: the consume is two calls away from the loop
 import jax
@@ -182,13 +169,11 @@ image = jax.numpy.ones((2, 2))
 key = jax.random.key(0)
 views = {name: corrupt(image, key) for name in ("left", "right")}  #! JAX302
 
-
 # %% generator expression: summed draws that are all one draw
 import jax
 
 key = jax.random.key(0)
 total = sum(jax.random.exponential(key) for _ in range(4))  #! JAX302
-
 
 # %% lax.map: the mapped function runs as a loop and closes over one key
 import jax
@@ -196,7 +181,6 @@ import jax.numpy as jnp
 
 key = jax.random.key(0)
 noisy = jax.lax.map(lambda x: x + jax.random.normal(key), jnp.arange(4.0))  #! JAX302
-
 
 # %% function called in the loop: the closure holds the key, and the loop calls the closure
 import jax
@@ -212,7 +196,6 @@ def noisy_loss(w):
 w = jnp.ones(3)
 for _ in range(3):
     w = w - 0.1 * jax.grad(noisy_loss)(w)  #! JAX302
-
 
 # %% while_loop carry: the body draws from the key in its state and puts the same key back
 import jax
@@ -236,7 +219,6 @@ def first_exceedance(key):
 
 first_exceedance(jax.random.key(0))
 
-
 # %% rebound in the body: each pass leaves a fresh key for the next
 import jax
 import jax.numpy as jnp
@@ -257,7 +239,6 @@ while done < 2:
     x = x + sum(jax.random.normal(s, x.shape) for s in subs)
     done += 1
 
-
 # %% fold_in of the index: the loop derives a key of its own at each pass
 import jax
 import jax.numpy as jnp
@@ -275,7 +256,6 @@ def body(i, acc):
 
 
 total = lax.fori_loop(0, 4, body, 0.0)
-
 
 # %% keys as the iterable: the loop variable is a new key at each pass
 import itertools
@@ -295,7 +275,6 @@ for i in range(4):
     rows.append(jax.random.normal(subkeys[i], (2,)))
 for (a, b), k in zip(itertools.pairwise(range(3)), jax.random.split(k5)):
     rows.append(jax.random.normal(k, (b - a,)))
-
 
 # %% scan over keys: the keys are the scanned input, or the carry is split in the body
 import jax
@@ -323,7 +302,6 @@ def walk_with_carry(key, n):
 ka, kb = jax.random.split(jax.random.key(0))
 walk(ka, 4), walk_with_carry(kb, 4)
 
-
 # %% left after the draw: a loop that breaks or returns at once draws only once
 import jax
 import jax.numpy as jnp
@@ -347,7 +325,6 @@ for candidate in ("a", "b", "c"):
 else:
     choice = jax.random.uniform(key)
 
-
 # %% made in the loop: a key built from the loop's own seed belongs to that pass
 import jax
 
@@ -356,7 +333,6 @@ for seed in range(3):
     key = jax.random.key(seed)
     results.append(jax.random.normal(key))
 table = {seed: jax.random.normal(jax.random.key(seed)) for seed in (10, 11)}
-
 
 # %% first pass only: the guard is true once, so the key is consumed once
 import jax
@@ -368,7 +344,6 @@ for batch in (jnp.ones(2), jnp.zeros(2)):
     if params is None:
         params = jax.random.normal(key, batch.shape)
     params = params - 0.1 * batch
-
 
 # %% helper hands back a fresh key: the loop rebinds what the call returns
 import jax
@@ -384,7 +359,6 @@ out = []
 for n in (1, 2, 3):
     key, value = draw(key, (n,))
     out.append(value)
-
 
 # %% stream in the loop: the object hands out a new key at each request
 import jax
@@ -415,7 +389,6 @@ pool = list(jax.random.split(kc, 3))
 while pool:
     xs.append(jax.random.normal(pool.pop()))
 
-
 # %% state carries the key: the step replaces the key inside the state that the loop rebinds
 from typing import NamedTuple
 
@@ -440,7 +413,6 @@ for _ in range(3):
 
 state = jax.lax.fori_loop(0, 3, lambda i, s: step(s), state)
 
-
 # %% loop that only folds: helpers derive per-layer keys from the one key and the layer's index
 import jax
 
@@ -454,7 +426,6 @@ def network(key, widths):
 
 
 network(jax.random.key(0), (2, 3))
-
 
 # %% defined in the loop: a function that is made at each pass but given its key later
 import jax
@@ -470,7 +441,6 @@ for name, low in (("small", 0.0), ("large", 10.0)):
 ka, kb = jax.random.split(jax.random.key(0))
 values = samplers["small"](ka), samplers["large"](kb)
 
-
 # %% nested splits: outer keys are split again for the inner loop
 import jax
 
@@ -480,7 +450,6 @@ for outer in jax.random.split(jax.random.key(0), 2):
     row = jax.random.normal(row_key)
     for inner in jax.random.split(col_key, 3):
         grid.append(row + jax.random.normal(inner))
-
 
 # %% rejection by while_loop: the body splits the key in its state before drawing
 import jax
@@ -504,7 +473,6 @@ def truncated(key, low):
 
 truncated(jax.random.key(0), 0.5)
 
-
 # %% host loops of other kinds: generators of NumPy and dict keys are not JAX keys
 import numpy as np
 
@@ -514,7 +482,6 @@ order = []
 for key in ("b", "a"):
     order.append(rng.permutation(3))
     order.sort(key=len)
-
 
 # %% objects in a loop: each object of the list holds a key of its own
 import jax
@@ -537,7 +504,6 @@ for _ in range(2):
     moves = [particle.move() for particle in particles]
 places = [particle.place() for particle in particles]
 
-
 # %% traces in a loop: shapes and programs are asked for without drawing
 import jax
 import jax.numpy as jnp
@@ -552,7 +518,6 @@ sizes = [jax.eval_shape(lambda k, n=n: init(k, n), key).size for n in (1, 2, 3)]
 for _ in range(2):
     print(key.dtype, key.shape, jax.random.key_data(key).shape)
 w = init(key, sum(sizes))
-
 
 # %% rebound by unpacking the scan: the compiled loop returns the key that the next pass uses
 import jax
@@ -574,7 +539,6 @@ w, key = jnp.float32(0.0), jax.random.key(0)
 for _ in range(3):
     w, key = epoch(w, key)
 
-
 # %% retry: every attempt has a key of its own, whether or not the one before it failed
 import jax
 
@@ -595,7 +559,6 @@ while result is None:
     except ValueError:
         continue
 
-
 # %% the same constant folded in in every iteration
 import jax
 import jax.numpy as jnp
@@ -610,14 +573,12 @@ def body(i, state):
 x, _ = jax.lax.fori_loop(0, 3, body, (jnp.zeros(2), jax.random.key(0)))
 print(x)
 
-
 # %% the same constant folded in for every name
 import jax
 
 key = jax.random.key(0)
 named = {n: jax.random.normal(jax.random.fold_in(key, 2)) for n in "abc"}  #! JAX302
 print(named)
-
 
 # %% the iteration folded in
 import jax
@@ -633,7 +594,6 @@ def body(i, state):
 x, _ = jax.lax.fori_loop(0, 3, body, (jnp.zeros(2), jax.random.key(0)))
 named = {n: jax.random.normal(jax.random.fold_in(jax.random.key(0), i)) for i, n in enumerate("abc")}
 print(x, named)
-
 
 # %% a state of a class that is not known comes back from the trace with a key of its own
 import importlib
@@ -663,7 +623,6 @@ def run(state):
 
 
 print(run(State(jnp.zeros(2), jax.random.key(0))))
-
 
 # %% an object that replaces its key where it consumes it, called in a `try` or under a condition
 import jax
@@ -704,7 +663,6 @@ def often(own, times):
 answer([{}, {"seed": 1}, {}])
 often(Sampler(), 4)
 
-
 # %% an object that never replaces its key, called in a `try`
 import jax
 
@@ -730,7 +688,6 @@ def answer(times):
 
 answer(3)
 
-
 # %% the inner count alone: each iteration of the outer loop begins with the same numbers
 import jax
 
@@ -747,7 +704,6 @@ def table(key, n):
 
 list(epochs(jax.random.key(0), jax.numpy.arange(9.0), 2))
 table(jax.random.key(1), 9)
-
 
 # %% the step of an epoch alone, by enumerate and into a jitted function
 import jax
@@ -772,7 +728,6 @@ def noises(key, n):
 def rows(key, n):
     return [noises(key, n) for _ in range(n)]  #! JAX302
 
-
 # %% an argument folded in that no iteration changes
 import jax
 
@@ -785,7 +740,6 @@ def smooth(key, step, xs):
 
 
 smooth(jax.random.key(0), 4, [1.0, 2.0])
-
 
 # %% both counts, or one that goes on, or a key that the outer loop makes
 import jax
@@ -844,7 +798,6 @@ k1, k2, k3, k4 = jax.random.split(jax.random.key(0), 4)
 list(both(k1, 9)), list(flat(k2, 2, 9)), list(goes_on(k3, 2, [1.0, 2.0])), list(from_the_outer(k4, 2, 9))
 k1, k2, k3 = jax.random.split(jax.random.key(1), 3)
 list(closure(k1, 2, 9)), list(diagonal(k2, 9)), list(shifted(k3, 9))
-
 
 # %% one iteration only: a test picks out the step, the name or the first time
 import jax
@@ -915,7 +868,6 @@ named(jax.random.key(2), ["w", "b"]), filtered(jax.random.key(3), ["w", "b"])
 flagged(jax.random.key(4), [1, 2]), lazily(jax.random.key(5), [ones, ones])
 matched(jax.random.key(6), ["w", "b"]), compiled(jax.random.key(7), jax.numpy.arange(3))
 
-
 # %% many iterations: a test that holds again, or that no iteration changes
 import jax
 
@@ -944,7 +896,6 @@ def first_epoch(key, epochs, xs):
                 out.append(x + jax.random.normal(key))  #! JAX302
     return out
 
-
 # %% a function made in the loop draws from a key around it, whatever it is given
 import jax
 
@@ -969,7 +920,6 @@ def noises(key, n):
 
 rows(jax.random.key(0), 9), noises(jax.random.key(1), 9)
 
-
 # %% tests whose keywords are called as nodes are
 import jax
 
@@ -982,7 +932,6 @@ key = jax.random.key(0)
 for i in range(3):
     if is_first(i, name="a", attr=1) == True:  # noqa: E712
         print(jax.random.normal(key))
-
 
 # %% a rule of its own runs in the function's place: what one consumes the other does not
 import jax
@@ -1022,7 +971,6 @@ def train_on_one(x, key):
 
 train(jnp.ones(3)), train_on_one(jnp.ones(3), jax.random.PRNGKey(1))
 
-
 # %% a mapping that is carried, and replaced by one that is made of it
 import jax
 
@@ -1059,7 +1007,6 @@ def unpacked(rng):
 
 joined(jax.random.key(0)), updated(jax.random.key(1)), unpacked(jax.random.key(2))
 
-
 # %% a mapping that a scan carries
 import jax
 
@@ -1076,7 +1023,6 @@ def kept(state, _):
 
 jax.lax.scan(body, {"rng": jax.random.key(1), "step": 0}, None, length=3)
 jax.lax.scan(kept, {"rng": jax.random.key(2), "step": 0}, None, length=3)
-
 
 # %% norun flax: a state that is carried, and replaced in a way that is not known
 import jax
@@ -1107,7 +1053,6 @@ def run(rng, other):
 
 
 jax.jit(run)(jax.random.key(0), jax.random.key(1))
-
 
 # %% what a test shows to be of a class is another object in each iteration
 import jax
@@ -1142,7 +1087,6 @@ def one_again(items, stream):
 streams = [Stream(0), 1, Stream(2)]
 each_once(streams), one_again(streams, Stream(3))
 
-
 # %% one key repeated
 import itertools
 
@@ -1150,7 +1094,6 @@ import jax
 
 key = jax.random.key(0)
 draws = [jax.random.normal(k) for k in itertools.repeat(key, 3)] #! JAX302
-
 
 # %% keys chained
 import itertools
@@ -1160,7 +1103,6 @@ import jax
 one, two = jax.random.split(jax.random.key(0), 2)
 a = [jax.random.normal(k) for k in itertools.chain([one], [two])]
 
-
 # %% key closed over in tree.map
 import jax
 import jax.numpy as jnp
@@ -1169,14 +1111,12 @@ key = jax.random.key(0)
 params = {"w": jnp.ones(3), "b": jnp.ones(2)}
 noisy = jax.tree.map(lambda p: p + jax.random.normal(key, p.shape), params) #! JAX302
 
-
 # %% key closed over in list(map())
 import jax
 import jax.numpy as jnp
 
 key = jax.random.key(0)
 noisy = list(map(lambda p: p + jax.random.normal(key, p.shape), [jnp.ones(2), jnp.ones(3)])) #! JAX302
-
 
 # %% key closed over in comprehension helper
 import jax
@@ -1194,7 +1134,6 @@ def main():
 
 main()
 
-
 # %% key closed over named function in tree.map
 import jax
 import jax.numpy as jnp
@@ -1209,7 +1148,6 @@ def perturb(params, key):
 
 perturb({"w": jnp.ones(3), "b": jnp.ones(2)}, jax.random.key(0))
 
-
 # %% tree.map with a tree of keys
 import jax
 import jax.numpy as jnp
@@ -1223,7 +1161,6 @@ def perturb(params, key):
 
 perturb({"w": jnp.ones(3), "b": jnp.ones(2)}, jax.random.key(0))
 
-
 # %% tree.map over a single array
 import jax
 import jax.numpy as jnp
@@ -1231,7 +1168,6 @@ import jax.numpy as jnp
 key = jax.random.key(0)
 x = jnp.ones(3)
 noisy = jax.tree.map(lambda p: p + jax.random.normal(key, p.shape), x)
-
 
 # %% partial with key in map
 from functools import partial
@@ -1246,7 +1182,6 @@ def noise(key, p):
 
 key = jax.random.key(0)
 noisy = list(map(partial(noise, key), [jnp.ones(2), jnp.ones(3)])) #! JAX302
-
 
 # %% retry loop that ends in break
 import jax
@@ -1263,7 +1198,6 @@ def draw(key):
 
 draw(jax.random.key(0))
 
-
 # %% retry loop that returns
 import jax
 import jax.numpy as jnp
@@ -1277,7 +1211,6 @@ def draw(key):
 
 
 draw(jax.random.key(2))
-
 
 # %% retry loop that splits
 import jax
@@ -1294,7 +1227,6 @@ def draw(key):
 
 draw(jax.random.key(0))
 
-
 # %% loop that returns in the first iteration always
 import jax
 import jax.numpy as jnp
@@ -1307,7 +1239,6 @@ def draw(key, names):
 
 
 draw(jax.random.key(0), ["a", "b"])
-
 
 # %% retry in a helper
 import jax
@@ -1328,7 +1259,6 @@ def in_disc(key, tries):
 
 in_disc(jax.random.key(1), 5)
 
-
 # %% counters of nested loops folded together
 import jax
 import jax.numpy as jnp
@@ -1345,7 +1275,6 @@ def draws(key):
 
 draws(jax.random.key(0))
 
-
 # %% one permutation for all leaves is meant
 import jax
 import jax.numpy as jnp
@@ -1361,7 +1290,6 @@ def shuffled(data, key):
 
 shuffled({"x": jnp.ones(4), "y": jnp.ones(4)}, jax.random.key(0))
 
-
 # %% one choice of rows for all leaves is meant
 import jax
 import jax.numpy as jnp
@@ -1372,7 +1300,6 @@ def sample(data, key):
 
 
 sample({"x": jnp.ones(4), "y": jnp.ones(4)}, jax.random.key(0))
-
 
 # %% tree.map under jit over its argument
 import jax
@@ -1385,7 +1312,6 @@ def perturb(params, key):
 
 
 perturb({"w": jnp.ones(3), "b": jnp.ones(2)}, jax.random.key(0))
-
 
 # %% tree.map with a key split in the function
 import jax
@@ -1404,7 +1330,6 @@ class Noise:
 noise = Noise(jax.random.key(0))
 jax.tree.map(noise.draw, {"w": jnp.ones(3), "b": jnp.ones(2)})
 
-
 # %% tree.map with nonlocal key
 import jax
 import jax.numpy as jnp
@@ -1421,7 +1346,6 @@ def perturb(params, key):
 
 perturb({"w": jnp.ones(3), "b": jnp.ones(2)}, jax.random.key(0))
 
-
 # %% tree.map with an iterator of keys
 import jax
 import jax.numpy as jnp
@@ -1433,7 +1357,6 @@ def perturb(params, key):
 
 
 perturb({"w": jnp.ones(3), "b": jnp.ones(2)}, jax.random.key(0))
-
 
 # %% tree.map with a key folded by the path
 import zlib
@@ -1452,7 +1375,6 @@ def perturb(params, key):
 
 perturb({"w": jnp.ones(3), "b": jnp.ones(2)}, jax.random.key(0))
 
-
 # %% tree.map with a path and one key
 import jax
 import jax.numpy as jnp
@@ -1467,7 +1389,6 @@ def perturb(params, key):
 
 perturb({"w": jnp.ones(3), "b": jnp.ones(2)}, jax.random.key(0))
 
-
 # %% one key for every order
 import jax
 
@@ -1477,7 +1398,6 @@ def main(xs, key):
 
 
 main([1.0, 2.0], jax.random.key(0))
-
 
 # %% a long loop over sizes and keys
 import jax
@@ -1504,7 +1424,6 @@ def init(key):
 
 
 init(jax.random.key(0))
-
 
 # %% a long loop over a known number of keys
 import jax
@@ -1533,7 +1452,6 @@ def init(key):
 
 init(jax.random.key(0))
 
-
 # %% a long loop over a list of keys
 import jax
 
@@ -1561,7 +1479,6 @@ def init(key):
 
 
 init(jax.random.key(0))
-
 
 # %% a long loop over numbered keys
 import jax
@@ -1604,7 +1521,6 @@ def init(key):
 
 init(jax.random.key(0))
 
-
 # %% a closure that advances its key, made anew in each iteration by what the loop calls
 import jax
 
@@ -1639,7 +1555,6 @@ def main(agent, tasks, n):
 
 print(main(draw, 3, 2))
 
-
 # %% a while test is evaluated once before each iteration: with a counter folded in, every draw is another one
 import jax
 
@@ -1653,7 +1568,6 @@ def attempts(key):
 
 print(attempts(jax.random.key(0)))
 
-
 # %% a while body that leaves at once: its test is evaluated once
 import jax
 
@@ -1665,7 +1579,6 @@ def flip(key):
 
 
 print(flip(jax.random.key(0)))
-
 
 # %% a while test that draws from the next key of an array
 import jax
@@ -1684,7 +1597,6 @@ def first_low(keys):
 
 print(first_low(jax.random.split(jax.random.key(0), 8)))
 
-
 # %% a while test with one key: the second iteration tests the same number again
 import jax
 
@@ -1697,7 +1609,6 @@ def wait(key, limit):
 
 
 print(wait(jax.random.key(0), 3))
-
 
 # %% a split in a loop that does not replace its key: the children are the same in every iteration
 import jax
@@ -1719,7 +1630,6 @@ def unknown(env, key):
 
 steps(jax.random.key(0))
 
-
 # %% a split in a loop whose children nothing draws from
 import jax
 
@@ -1733,7 +1643,6 @@ def sizes(key):
 
 
 sizes(jax.random.key(0))
-
 
 # %% one order for arrays that a loop goes over, and one that an epoch repeats
 import jax
@@ -1755,7 +1664,6 @@ def repeated(key, batch):
 
 paired(jax.random.key(0), {"x": jnp.arange(3), "y": jnp.arange(3)}), repeated(jax.random.key(0), jnp.arange(3))
 
-
 # %% a test that a key is None before a loop
 import jax
 
@@ -1767,7 +1675,6 @@ def noisy(values, key=None):
 
 
 noisy([1.0, 2.0], jax.random.key(0))
-
 
 # %% the key that an object in an attribute holds
 import jax
@@ -1845,7 +1752,6 @@ Renewed(jax.random.key(5)).draw(0.0, jax.random.split(jax.random.key(6), 3))
 pair(0.0, jax.random.split(jax.random.key(7), 2))
 several(0.0, jax.random.split(jax.random.key(8), 3))
 
-
 # %% children of equal splits in every iteration go, by name in a dict, to a function that is not known
 import jax
 
@@ -1874,7 +1780,6 @@ def accumulate_apart(apply, params, batches, key):
 functions = {"apply": lambda params, x, rngs: params * x * jax.random.normal(rngs["dropout"])}
 accumulate(functions["apply"], 1.0, jax.numpy.ones(3), jax.random.key(0))
 accumulate_apart(functions["apply"], 1.0, jax.numpy.ones(3), jax.random.key(0))
-
 
 # %% an object that is made in every iteration holds the same subkey
 import jax
@@ -1914,7 +1819,6 @@ models = list(functions.values())
 combine(models, jax.random.split(jax.random.key(0), 2), jax.numpy.ones(2))
 combine_apart(models, jax.random.split(jax.random.key(1), 2), jax.numpy.ones(2))
 
-
 # %% a pmapped function gets one batch of keys in every iteration
 import jax
 import jax.numpy as jnp
@@ -1933,7 +1837,6 @@ def walk(state, key, steps):
 
 
 walk(jnp.zeros((jax.local_device_count(), 3)), jax.random.key(0), 2)
-
 
 # %% a helper that makes a key if it gets none gets the same key in every iteration
 import jax
@@ -1955,7 +1858,6 @@ def folded(x, key, steps):
     for step in range(steps):
         x = x + noise(x, jax.random.fold_in(key, step))
     return x
-
 
 # %% gradients of each output, and for each argument, of one function that closes over the key
 import jax
@@ -2012,7 +1914,6 @@ jax.jit(actor_and_critic)(1.0, jax.random.key(0), x)
 of_each_output(x, jax.random.key(1))
 for_each_argument(x, x, jax.random.key(2))
 
-
 # %% gradients of several functions, and at several points, with one key
 import jax
 import jax.numpy as jnp
@@ -2063,7 +1964,6 @@ several_losses(x, jax.random.key(0))
 repeated(x, jax.random.key(2))
 batches(x, [x, x], jax.random.key(3))
 
-
 # %% a tree of keys for leaves of several ranks: an array of keys, or a list of them, gives each leaf its own
 import jax
 import jax.numpy as jnp
@@ -2093,7 +1993,6 @@ params = {"w": jnp.ones((3, 2)), "b": (jnp.ones(2), jnp.ones(()))}
 print(perturb(params, jax.random.key(0)))
 dither(params, jax.random.key(1))
 
-
 # %% a tree of one key for leaves of several ranks
 import jax
 import jax.numpy as jnp
@@ -2106,7 +2005,6 @@ def perturb(params, key):
 
 
 perturb({"w": jnp.ones((3, 2)), "b": jnp.ones(2)}, jax.random.key(0))
-
 
 # %% a tree of one key for equal leaves; keys of their own by a fold, by a stream and by a table of names
 import itertools
@@ -2151,7 +2049,6 @@ print(equal(first, tree))
 for draw, key in zip((folded, streamed, named, in_turn), others):
     draw(key, tree)
     draw(jax.random.fold_in(key, 1), {"a": jnp.ones(2), "b": jnp.ones((2, 2))})
-
 
 # %% a method that calls itself, and replaces the key of its object whenever it takes one
 import jax
@@ -2204,7 +2101,6 @@ class Other(Solver):
         self.note()
         return self.there(state.child(0))
 
-
 # %% a method that calls itself, and does not replace it
 import jax
 
@@ -2226,7 +2122,6 @@ class Solver:
         for action in state.legal_actions():
             self.walk(state.child(action))  #! JAX302
             self.note()  #! JAX301
-
 
 # %% what a loop of JAX runs over is a dict, or holds one: each turn has keys of its own
 import jax
@@ -2256,7 +2151,6 @@ def carried(key, count):
 def closed_over(key, scales):
     held = {"key": key}
     return jax.lax.map(lambda scale: scale * jax.random.gumbel(held["key"]), scales)  #! JAX302
-
 
 # %% keys that a function replaces where others have put them: in a dict, a class, a module, by another name
 import dataclasses
@@ -2374,7 +2268,6 @@ for _ in range(3):
 drawn += [jax.random.normal(ring.take("env")), jax.random.normal(ring.take("env"))]
 assert len(set(map(float, drawn))) == len(drawn)
 
-
 # %% keys that a function only reads where others have put them
 import jax
 
@@ -2398,7 +2291,6 @@ ring = Ring()
 for _ in range(3):
     print(jax.random.normal(of_dict("policy")))  #! JAX302
     print(jax.random.normal(ring.take("policy")))  #! JAX302
-
 
 # %% a state of keys whose copies are made by functions that are called in more ways than are told apart
 from dataclasses import dataclass, replace
@@ -2439,7 +2331,6 @@ def run(state, steps):
 
 run(State(jnp.zeros(3), jax.random.key(0)), 1)
 
-
 # %% numbers of an enumeration, which name streams
 import enum
 
@@ -2462,7 +2353,6 @@ for step in range(3):
     drawn.append(jax.random.normal(of(key, Stream.NOISE, step)))
 for step in range(3):
     drawn.append(jax.random.normal(jax.random.fold_in(key, Stream.NOISE)))  #! JAX302
-
 
 # %% ok: each dict, list or object that a loop goes through has a key of its own
 import jax
@@ -2498,7 +2388,6 @@ for batch in batches(jnp.ones(4), jax.random.key(2)):
     total = total + jax.random.normal(batch["key"])
 print(total)
 
-
 # %% the key of one of them is consumed twice
 import jax
 import jax.numpy as jnp
@@ -2514,7 +2403,6 @@ for batch in loader(jnp.ones(4), jax.random.key(0)):
     noise = jax.random.normal(batch["key"])
     total = total + noise * jax.random.normal(batch["key"])  #! JAX301
 print(total)
-
 
 # %% a compiled step gives back the key that the state came with
 import argparse
@@ -2583,7 +2471,6 @@ parser.add_argument("--steps", type=int, default=3)
 steps = parser.parse_args([]).steps
 print(main(steps), folded(steps), replaced(steps), moved(steps))
 
-
 # %% workers of a pool are all given the same key
 from concurrent.futures import ThreadPoolExecutor, as_completed
 
@@ -2606,7 +2493,6 @@ def mapped(key, scales):
 
 
 print(sampled(jax.random.key(0), [1.0, 2.0]), mapped(jax.random.key(1), [1.0, 2.0]))
-
 
 # %% workers of a pool, and threads, each with a key of their own
 import threading
@@ -2661,7 +2547,6 @@ scales = [1.0, 2.0, 3.0]
 print(sampled(jax.random.key(0), scales), mapped(jax.random.key(1), scales))
 print(starmapped(jax.random.key(2), scales), threaded(jax.random.key(3), scales))
 
-
 # %% threads that are given one key
 import threading
 
@@ -2682,7 +2567,6 @@ def threaded(key, scales):
 
 
 print(threaded(jax.random.key(0), [1.0, 2.0]))
-
 
 # %% a function makes a thread for each key that it is given
 import threading
@@ -2709,7 +2593,6 @@ def threaded(key, count):
 
 
 print(threaded(jax.random.key(0), 3))
-
 
 # %% objects that are all made with one key, and draw later
 import dataclasses
@@ -2757,7 +2640,6 @@ def direct(key, count):
 
 print(build(jax.random.key(0), (2, 2)), direct(jax.random.key(2), 2), Team(jax.random.key(3), 2).step())
 
-
 # %% objects that loops make with one key, whatever the key is
 import jax
 
@@ -2795,7 +2677,6 @@ key = jax.random.key(0)
 for width in (1, 2):
     planners.append(Planner(key, width))
 print([planner.plan() for planner in planners])  #! JAX302
-
 
 # %% objects that are made with one key, of which each draws with another one
 import jax
@@ -2859,7 +2740,6 @@ def folded_first(key):
 print(numbered(jax.random.key(0)), named(jax.random.key(1)), set_later(jax.random.key(2)))
 print(reset_later(jax.random.key(3)), folded_first(jax.random.key(4)))
 
-
 # %% one of the objects of a list, and lists that are made with a key each
 import jax
 
@@ -2901,7 +2781,6 @@ one, other = make(jax.random.key(0))[0], make(jax.random.key(1))[0]
 print(one.draw() - other.draw(), first(jax.random.key(2)) + first(jax.random.key(3)))
 print(of_each(jax.random.split(jax.random.key(4), 3)), nested(jax.random.key(5)))
 
-
 # %% flags that each turn sets anew: what they say to begin with holds in many turns, the other in some
 import jax
 
@@ -2940,7 +2819,6 @@ def first(key, rows):
 
 
 print(walk(jax.random.key(0), [[0], [1]]), found(jax.random.key(1), [[1]]), first(jax.random.key(2), [[0]]))
-
 
 # %% objects with one key of which what they are says whether, and how, they draw
 import copy
@@ -3013,7 +2891,6 @@ def deep_copies(key):
 print(made(jax.random.key(0)), rows(jax.random.key(1)), copies(jax.random.key(2)))
 print(deep_copies(jax.random.key(3)))
 
-
 # %% copies of one object that keep its key
 import copy
 
@@ -3035,7 +2912,6 @@ def walk(key):
 
 
 print(walk(jax.random.key(0)))
-
 
 # %% objects with one key that split it before they draw
 import jax
@@ -3076,7 +2952,6 @@ def acted(key, observation):
 
 print(drawn(jax.random.key(0), 2), acted(jax.random.key(1), 1.0))
 
-
 # %% one of the objects draws again and again, and objects that get keys before they split them
 import jax
 
@@ -3112,7 +2987,6 @@ def apart(keys):
 
 print(first(jax.random.key(0), 3), reset(jax.random.key(1)), apart(jax.random.split(jax.random.key(2), 3)))
 
-
 # %% the object that holds the key is replaced in the branch that splits it
 import jax
 import jax.numpy as jnp
@@ -3144,7 +3018,6 @@ def generate(steps, stream):
 
 print(generate(4, Stream(jax.random.PRNGKey(42))))
 
-
 # %% the same, where the object with the next key is dropped
 import jax
 import jax.numpy as jnp
@@ -3175,7 +3048,6 @@ def generate(steps, stream):
 
 
 print(generate(4, Stream(jax.random.PRNGKey(42))))
-
 
 # %% a stream of keys that is made of one key in each epoch
 import jax
@@ -3213,7 +3085,6 @@ def noises(key, loader, count):
 
 
 print(epochs(jax.random.key(0), 3), noises(jax.random.key(1), Loader(), 2))
-
 
 # %% a stream of keys that is made once, or of another key each time, or handed on
 import jax
@@ -3263,7 +3134,6 @@ worker = Worker(jax.random.key(3))
 print(once(jax.random.key(0), 3), split_each(jax.random.key(1), 2), handed(jax.random.key(2), 2))
 print(worker.draw(), worker.draw(), [worker.draw() for _ in range(3)])
 
-
 # %% a generator that may yield a key of another kind first, and one that skips the first
 import jax
 
@@ -3285,7 +3155,6 @@ def epochs(key, count):
 
 
 print(epochs(jax.random.key(0), 3))
-
 
 # %% a function that calls itself hands on the key that it has drawn from, or hands one on twice
 import jax
@@ -3313,7 +3182,6 @@ def grow(key, depth):
 
 print(like(jax.random.key(0), {"a": jnp.ones(2), "b": {"c": jnp.ones(2)}}))
 print(layers(jax.random.key(1), [2, 2, 2]), grow(jax.random.key(2), 3))
-
 
 # %% a function that calls itself with keys of their own
 import jax
@@ -3369,7 +3237,6 @@ print(like(jax.random.key(0), {"a": jnp.ones(2), "b": {"c": jnp.ones(2)}}))
 print(layers(jax.random.key(1), [2, 2, 2]), grow(jax.random.key(2), 3), retried(jax.random.key(3), 3))
 print(either(jax.random.key(4), 0), Tree(jax.random.key(5)).sample(2))
 
-
 # %% one order for each epoch: the number of the epoch is given and not read
 import jax
 import numpy as np
@@ -3391,7 +3258,6 @@ orders = []
 for number in range(3):
     orders.append(list(loader.epoch(number)))  #! JAX302
 assert orders[0] == orders[1]
-
 
 # %% one order for one array after another, by a method and by a function that do not read all they are given
 import jax
@@ -3417,7 +3283,6 @@ for name, rows in (("features", features), ("labels", labels)):
 for name, rows in (("features", features), ("labels", labels)):
     print(shuffled(key, name, rows))
 
-
 # %% keys of a long array by the number of an iteration, of one key in each iteration around
 import jax
 
@@ -3426,7 +3291,6 @@ key = jax.random.key(0)
 for epoch in range(2):
     keys = jax.random.split(key, N)  #! JAX302
     print([float(jax.random.normal(keys[i])) for i in range(N)])
-
 
 # %% a state that a loop of unknown body carries on, and that is one of two: its key is another one
 import dataclasses
@@ -3461,7 +3325,6 @@ def advance(state):
 
 
 train(0, 3, vars()["advance"])
-
 
 # %% a state that is made anew by its class: with the key that was spent, and with the next one
 import dataclasses
@@ -3598,7 +3461,6 @@ print(mapped(state_of(0)), mapped(game_of(1)), scanned(state_of(2)), scanned(gam
 print(jax.vmap(drawn)(state_of(4)), of_one_key(jax.random.key(5)))
 print(jax.lax.map(drawn_again, state_of(6)))
 
-
 # %% a method of more objects than are told apart draws with the key that another object keeps anew
 import jax
 
@@ -3681,7 +3543,6 @@ for batch in range(2):
 
 for batch in range(2):
     print(thirteenth.update(batch))
-
 
 # %% and with the key that this one gives again and again
 import jax
@@ -3766,7 +3627,6 @@ for batch in range(2):
 for batch in range(2):
     print(thirteenth.update(batch))
 
-
 # %% the key of a carry that a method or a function puts into a copy
 import dataclasses
 
@@ -3840,7 +3700,6 @@ print(jax.lax.scan(walk3, Chain(jnp.zeros(()), jax.random.key(0)), length=4)[1])
 print(jax.lax.scan(walk4, Chain(jnp.zeros(()), jax.random.key(0)), length=4)[1])
 print(jax.lax.scan(walk5, Chain(jnp.zeros(()), jax.random.key(0)), length=4)[1])
 print(jax.lax.scan(walk6, Chain(jnp.zeros(()), jax.random.key(0)), length=4)[1])
-
 
 # %% what an object draws when it is first asked for it, and keeps, in functions between the test and the draw
 import asyncio
@@ -3954,7 +3813,6 @@ images = jnp.arange(80.0).reshape(8, 10)
 a, b, c, d, e = jax.random.split(jax.random.key(0), 5)
 print(compared(images, a), curve(b), pooled(c), summed(images, d), len(layers(e)))
 
-
 # %% a loop that is timed: nothing reads what it leaves
 import time
 
@@ -3985,7 +3843,6 @@ def train(params, key):
 
 profile(jnp.zeros(8), jax.random.key(0))
 train(jnp.zeros(8), jax.random.key(0))
-
 
 # %% each turn takes another part of one draw
 import jax
@@ -4045,7 +3902,6 @@ noise(keys[3], 4)
 rows(keys[4])
 the_first(keys[5], x)
 whole(keys[6], 6)
-
 
 # %% both signs of one noise, and finite differences of what is estimated on it
 import jax
@@ -4118,7 +3974,6 @@ of_scales(keys[6])
 averaged(keys[7])
 printed(keys[8], jnp.ones(3))
 
-
 # %% an evaluation now and then whose result is only shown
 import jax
 
@@ -4163,7 +4018,6 @@ fit(keys[0])
 trained(keys[1])
 in_each_turn(keys[2])
 
-
 # %% functions that a factory has made with a key: each call of the factory is a cause
 import jax
 
@@ -4182,7 +4036,6 @@ for _ in range(2):
 other = made(keys[1])
 for _ in range(2):
     print(other(1.0))  #! JAX302
-
 
 # %% candidates that are compared on the same draws, of which the best one is taken
 import jax
@@ -4225,7 +4078,6 @@ def best_and_all(candidates, key):
 keys = jax.random.split(jax.random.key(0), 5)
 for run, key in zip((best, best_of_list, best_pair, total, best_and_all), keys):
     run([1.0, 2.0], key)
-
 
 # %% loops over all pairs, in which a part comes again
 import itertools
@@ -4270,7 +4122,6 @@ keys = jax.random.split(jax.random.key(0), 5)
 for run, key in zip((folded, indexed, of_keys, of_all, counted), keys):
     run(key)
 
-
 # %% keys by a count for each name, and by a method that makes a new one for each attribute
 import jax
 
@@ -4306,7 +4157,6 @@ keys = jax.random.split(jax.random.key(0), 3)
 drawn(Streams(params=keys[0], dropout=keys[1]), 3)
 split(Splitting(keys[2]), 3)
 
-
 # %% parts of one draw, and both signs, in a loop that another one repeats with the same key
 import jax
 
@@ -4334,7 +4184,6 @@ keys = jax.random.split(jax.random.key(0), 4)
 epochs(keys[0], jax.numpy.arange(6), 2, 2)
 shuffled(keys[1:3], jax.numpy.arange(6), 2)
 steps(keys[3], jax.numpy.ones(2), 2)
-
 
 # %% an evaluation of what an object has that the loop changes, on keys for tests
 import jax
@@ -4383,7 +4232,6 @@ trainer = Trainer(jax.random.key(0))
 trainer.train(4)
 trainer.pretrain(3)
 
-
 # %% a decorator that is given a key: each iteration draws with that key
 import jax
 
@@ -4421,7 +4269,6 @@ def appended():
 
 listed()
 appended()
-
 
 # %% a decorator that is given a key and makes another one of it in each iteration
 import functools
@@ -4572,7 +4419,6 @@ for each in (l1, l2, l3, l4, l5, l6):
     x = each()
     assert not (x[0] == x[1]).all(), each
 
-
 # %% one key for each call of `map` and `starmap`, also in a pool
 import itertools
 from concurrent.futures import ThreadPoolExecutor
@@ -4619,7 +4465,6 @@ apart(one, two)
 for run, key in zip((listed, by_function, starred, starred_rows, pooled, by_name), keys):
     run(key)
 
-
 # %% a key of its own for each call of `map` and `starmap`
 import itertools
 from concurrent.futures import ThreadPoolExecutor
@@ -4661,7 +4506,6 @@ def main(key):
 
 main(jax.random.key(0))
 
-
 # %% `map` puts several arrays into one order
 import itertools
 
@@ -4682,7 +4526,6 @@ def main(key, xs, ys):
 
 
 main(jax.random.key(0), jnp.arange(3), jnp.arange(3))
-
 
 # %% a retry whose attempts all draw with one key: the `try` looks at the draw and raises the error itself
 import jax
@@ -4773,7 +4616,6 @@ a, b, c, d, e, f = jax.random.split(jax.random.key(0), 6)
 first, second, third = raised(a)
 assert first == second == third
 asserted(b), left(c), asked(d), called(e), split(f)
-
 
 # %% a retry with another key in each attempt, or for an error that the draw does not decide
 import jax
@@ -4895,7 +4737,6 @@ folded(keys[0]), counted(keys[1]), carried(keys[2]), renewed(keys[3]), over_keys
 loaded(keys[6], lambda: None), called(keys[7], lambda x: x)
 rescaled(keys[8]), over_sizes(jax.random.key(1), (1, 2))
 
-
 # %% a key that comes back in a list, from a loop that may not run
 import jax
 import jax.numpy as jnp
@@ -4940,7 +4781,6 @@ def kept(key, total, count):
 
 Sampler(2).sample(jax.random.key(0), 3)
 kept(jax.random.key(1), jnp.zeros(3), 3)
-
 
 # %% an object, or a function, that keeps the keys of an evaluation: each time on the same draws
 import jax
@@ -5028,7 +4868,6 @@ print(objects(Evaluator(keys[0], 4), Split(keys[1])), around(keys[2]))
 print(Trainer(keys[3]).run(), Trainer(keys[4]).descend())
 print(before_and_after(Evaluator(keys[5], 4), jnp.zeros(2)))
 
-
 # %% an object that keeps keys no name of which says that they are for evaluations, or whose results change by nothing
 import jax
 import jax.numpy as jnp
@@ -5089,7 +4928,6 @@ keys = jax.random.split(jax.random.key(0), 5)
 print(of_training(Named(keys[0])), sized(Named(keys[1])), unchanged(Named(keys[2]), jnp.zeros(2)))
 print(again(Named(keys[3]), jnp.zeros(2)))
 print(handed(lambda params, eval_key: params + jax.random.normal(eval_key, params.shape), keys[4]))
-
 
 # %% layers that a helper, or a method, makes of one key for every one
 import equinox as eqx
@@ -5170,7 +5008,6 @@ layers = Listed(one, 2).layers
 assert (layers[0].weight == layers[1].weight).all()
 print(Counted(one, 2), Appended(two, 2), InRow(three), Helped(four), ensemble(four), Deep(three))
 
-
 # %% layers that a helper makes of keys of their own, and networks that may begin alike
 import equinox as eqx
 import jax
@@ -5233,7 +5070,6 @@ print(Net(one, 2), Folded(two, 2), Agent(three), sweep(one, [0.1, 0.2]), seeds(t
 model, copy = linear(three), linear(three)
 print(model, copy, eqx.filter_eval_shape(linear, three))
 
-
 # %% parameters that a helper makes with one key in each turn of a comprehension that says nothing of the turn
 import flax.linen as nn
 import haiku as hk
@@ -5295,7 +5131,6 @@ keys = jax.random.split(jax.random.key(0), 6)
 print(ensemble(keys[0]), listed(keys[1]), transformed(keys[2]))
 print(apart(keys[3]), by_setting(keys[4]), twice(keys[5]))
 
-
 # %% layers of linen by themselves that drop the same units in every iteration
 import flax.linen as nn
 import jax
@@ -5343,7 +5178,6 @@ keys = jax.random.split(jax.random.key(0), 6)
 for masks in (listed(keys[0]), main_key(keys[4])):
     assert (masks[0] == masks[1]).all()
 print(scanned(keys[1]), written(keys[2]), looped(keys[3], jnp.ones(8)), in_row(keys[5], jnp.ones(8)))
-
 
 # %% layers of linen by themselves that drop no units, or other ones in each iteration
 import flax.linen as nn
@@ -5406,7 +5240,6 @@ print(scanned(keys[0]), over_keys(keys[1]), folded(keys[2], jnp.ones(8)), quiet(
 print(steady(keys[4], dense.init(jax.random.key(1), jnp.ones((1, 2))), jnp.ones((1, 2))))
 print(asked(keys[5], jnp.ones(8), False), streams(keys[5], jnp.ones(8)))
 
-
 # %% what numpyro predicts before it has seen data: with one key the same each time
 import jax
 import jax.numpy as jnp
@@ -5455,7 +5288,6 @@ one, two, three, four = jax.random.split(jax.random.key(0), 4)
 first, second = held(two)
 assert (first == second).all()
 print(by_name(one, {"train": 3, "test": 3}), over_inputs(three, jnp.ones((2, 3))), in_row(four))
-
 
 # %% what numpyro predicts with keys of their own, of given samples, of another model, or draws nothing
 import jax
@@ -5527,7 +5359,6 @@ keys = jax.random.split(jax.random.key(0), 5)
 print(by_name(keys[0], (2, 3)), held(keys[1]), quiet(keys[2]), models(keys[3]))
 print(given(keys[4], {"y": jnp.ones((2, 3))}))
 
-
 # %% streams of flax nnx that are made of one key each time: their first keys are the same
 import jax
 import jax.numpy as jnp
@@ -5575,7 +5406,6 @@ keys = jax.random.split(jax.random.key(0), 5)
 for first, second in (by_lambda(keys[0]), in_loop(keys[2]), in_row(keys[3]), at_once(keys[4])):
     assert (first == second).all()
 print(by_helper(keys[1]))
-
 
 # %% streams of flax nnx whose keys are others: the next ones, of other keys, of streams that go on
 import jax
@@ -5818,7 +5648,6 @@ x = jnp.ones(2)
 print(jitted(k[0], x), scanned(k[1], x), folded(k[2], x), in_row(k[3], x), mapped(k[4], jnp.ones((2, 2))))
 print(mapped_alike(k[5], jnp.ones((2, 2))), compared(k[6], x))
 
-
 # %% a context manager that draws from one key in every iteration
 import jax
 
@@ -5841,7 +5670,6 @@ for _ in range(3):
         values.append(n)
 assert values[0] == values[1]
 
-
 # %% each turn consumes the one key elsewhere: in another function, or in another branch of one
 import jax
 
@@ -5863,7 +5691,6 @@ for draw in (one, two):
     print(draw(key))  #! JAX302
 for flag in (True, False):
     print(either(other, flag))  #! JAX302
-
 
 # %% a function makes a key of one that each turn gives it, and consumes it
 import jax
@@ -5935,7 +5762,6 @@ for volatility in (0.1, 0.2, 0.4):
     losses.append(model.price(second))  #! JAX302
 print(paths, jnp.mean(jnp.array(losses)))
 
-
 # %% norun a script that a library runs: its command
 import click
 
@@ -5963,7 +5789,6 @@ def main(epochs):
 
 
 main()
-
 
 # %% norun ... one of several commands
 import click
@@ -5999,7 +5824,6 @@ def fit(epochs):
 if __name__ == "__main__":
     cli()
 
-
 # %% norun ... of an application
 import typer
 
@@ -6029,7 +5853,6 @@ def main(epochs: int = 3):
 if __name__ == "__main__":
     app()
 
-
 # %% norun ... that is handed the function
 from absl import app
 
@@ -6057,7 +5880,6 @@ def main(argv):
 if __name__ == "__main__":
     app.run(main)
 
-
 # %% norun ... by its own name
 from absl.app import run
 
@@ -6083,7 +5905,6 @@ def main(argv):
 
 
 run(main)
-
 
 # %% norun a function that a library makes another one of, which is not called
 import lib
@@ -6112,8 +5933,6 @@ def main(epochs):
 wrapped = lib.wrap(main)
 
 # %% a key that some turns split only
-
-# %% an evaluation in some turns that is only shown: what follows has its own variables of these names
 import jax
 import jax.numpy as jnp
 
@@ -6164,6 +5983,13 @@ for i in range(20):
     else:
         _, sub = jax.random.split(jax.random.fold_in(key, i))
     print(jax.random.normal(sub))
+
+# %% an evaluation in some turns that is only shown: what follows has its own variables of these names
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
 def evaluate(key, params):
     return {"reward": (jax.random.uniform(key, (10,)) * params).mean()}
 
@@ -6184,7 +6010,6 @@ def train(key):
 
 
 train(jax.random.key(0))
-
 
 # %% ... and is returned
 import jax
@@ -6209,7 +6034,6 @@ def train(key):
 
 
 train(jax.random.key(0))
-
 
 # %% norun what is drawn for each batch fills an array that is only plotted
 import jax
@@ -6238,7 +6062,6 @@ def in_place(loader, rng):
     for j, image in enumerate(loader):
         final[j] = complete(jnp.array(image), rng)
         plt.imshow(final[j])
-
 
 # %% norun ... that is given back, is given, or goes into the next turn
 import jax
