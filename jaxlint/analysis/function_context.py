@@ -329,11 +329,9 @@ class FunctionContext(Struct, eq=False):
 
     def has_made(self, token: Hashable) -> bool:
         """Whether a token was made while this was analyzed the last time."""
-        if not isinstance(token, tuple) or len(token) != 2 or token[0] != "new":
-            return False
         start, end = self.tokens
-        made: int = token[1]
-        return start < made <= end
+        is_made = isinstance(token, tuple) and len(token) == 2 and token[0] == "new"
+        return is_made and bool(start < token[1] <= end)  # type: ignore[index]
 
     def written_of(self, owner: Instance) -> Sequence[str]:
         """The attributes of an object that this writes."""

@@ -156,23 +156,21 @@ class Repetition:
                 return False
             if isinstance(value, CallExpr) or mentions(value, _turning(site.home, nid)):
                 continue
-            root = dotted(value).partition(".")[0]
+            root, mark = dotted(value).partition(".")[0], (id(site.home), structure_of(value))
             if any(root == each.name for each in site.home.params):
                 if not self.is_of_others(site.home, root, seen | {id(code)}):
                     return False
-                continue
-            mark = id(site.home), structure_of(value)
-            if site.looped or mark in met:
+            elif site.looped or mark in met:
                 return False
-            met.add(mark)
+            else:
+                met.add(mark)
         return bool(sites)
 
     def is_repeated(self, code: Code, nids: Collection[int], seen: frozenset[int] = frozenset()) -> bool:
         """Whether a call, by its number or that of a part of it, in the body of `code` is made repeatedly."""
         sites = self.sites.get(code, {})
         used = [(place, site) for place, site in sites.items() if not is_in_test(place[0], site.caller)]
-        is_tested = bool(sites) and not used  # what tests do besides says nothing of the program
-        if (self.runs_once(code) and not is_tested) or id(code) in seen:
+        if ((used or not sites) and self.runs_once(code)) or id(code) in seen:
             return False
         if self.is_looped(code):
             return True

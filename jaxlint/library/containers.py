@@ -20,7 +20,7 @@ from jaxlint.domain.join import (
 from jaxlint.domain.objects import Class, Imported, Instance, Key
 from jaxlint.domain.questions import as_mapping, constants, is_open, of_any_call, texts_of
 from jaxlint.domain.references import item_of
-from jaxlint.domain.sequences import layers_of, sequence
+from jaxlint.domain.sequences import any_layer, layers_of, sequence
 from jaxlint.domain.values import (
     ALIKE,
     ANY,
@@ -122,8 +122,7 @@ class Containers:
                 return self.next_in(value, nid, turn)
             if value.kind == "range":
                 return INT
-            layers = layers_of(value)
-            return UNKNOWN if layers is None else any_of(layers)
+            return any_layer(value)
         if isinstance(value, Const):
             return STR if isinstance(value.value, str) else UNKNOWN
         if isinstance(value, FeatureProbe):
@@ -140,11 +139,7 @@ class Containers:
                 for each in made
             )
         if isinstance(value, OneOf):
-            return join_all(
-                self.iterate(option, nid, turn)
-                for option in value.options
-                if not (isinstance(option, Const) and option.value is None)
-            )
+            return join_all(self.iterate(option, nid, turn) for option in value.options if option != NONE)
         if isinstance(value, Class) and value.has_mark("enum"):
             return ANY
         return UNKNOWN
@@ -280,7 +275,7 @@ class Containers:
             return item_of(owner, index)
         if (layers := layers_of(owner)) is not None:
             found = self._pick(layers, index)
-            return sequence(found) if isinstance(found, tuple) else found or any_of(layers)
+            return sequence(found) if isinstance(found, tuple) else found or any_layer(owner)
         return self.attributes.named(owner.parts[0], index, nid) if owner.kind == "variables" else UNKNOWN
 
     def i_External(self, owner: External, index: Value, nid: int) -> Value:
