@@ -305,6 +305,7 @@ class TestKeysInCells:
     """Cells are run again, and one by one: a key that two of them consume."""
 
     SETUP = "import jax\nkey = jax.random.key(0)\ndef sample(scale, key):\n    return scale * jax.random.normal(key)"
+    SETUP += "\ndef other(scale, key):\n    return scale * jax.random.uniform(key)"
 
     @pytest.mark.parametrize(
         "cells, found",
@@ -315,6 +316,16 @@ class TestKeysInCells:
             (["a, b = jax.random.split(key)\nsample(1.0, a)", "c, d = jax.random.split(key)\nsample(1.0, c)"], 0),
             (["%%time\na = sample(1.0, key)", "b = sample(2.0, key)"], 0),
             (["a = sample(1.0, key)\nb = sample(2.0, key)"], 1),
+            (["a = sample(1.0, key)\nb = other(2.0, key)\nprint(b)"], 0),
+            (["a = sample(1.0, key)\nb = other(2.0, key)\nprint(a)"], 0),
+            (["a = sample(1.0, key)\nb = other(2.0, key)\nprint(a, b)"], 1),
+            (["a = 1.0\nprint(a)", "a = sample(1.0, key)\nb = other(2.0, key)\nprint(b)"], 0),
+            (["a = 1.0\nprint(a)", "a = sample(1.0, key)\nb = other(2.0, key)\nprint(a, b)"], 1),
+            (["a = sample(1.0, key)\nb = other(2.0, key)\nprint(b)", "a = 1.0\nprint(a)"], 0),
+            (["a = sample(1.0, key)\nb = other(2.0, key)\nprint(b)", "print(a)"], 1),
+            (["def f():\n    return a", "a = sample(1.0, key)\nb = other(2.0, key)\nprint(b)"], 1),
+            (["x = jax.random.normal(key)\ny = jax.random.uniform(key)\nprint(y)"], 0),
+            (["a, _ = jax.random.split(key)\nx = sample(1.0, a)\ny = sample(2.0, a)\nprint(y)"], 0),
             (["a = sample(1.0, key)", "b = sample(2.0, key)", "y = a + b"], 1),
             (["a = sample(1.0, key)", "twice = 2 * a", "y = twice + sample(2.0, key)"], 1),
             (["x = jax.random.normal(key)", "noise = jax.random.normal(key)"], 0),

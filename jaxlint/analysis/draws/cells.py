@@ -32,13 +32,15 @@ _SHOW_EACH = frozenset("print pprint display info debug log write format".split(
 
 
 def are_apart(program: Program, first: Consumption, second: Consumption) -> bool:
-    """Whether two calls in the body of a notebook are made in different cells, and what the second one draws
-    takes the place of what the first one draws, or nothing is made of both. A split draws nothing: what is
-    drawn with its children is asked for itself."""
+    """Whether nothing reads one of two draws in the body of a notebook; or the calls are made in different
+    cells, and what the second one draws takes the place of what the first one draws, or nothing is made of
+    both. A split draws nothing: what is drawn with its children is asked for itself."""
     one, other = (bisect_right(program.cells, each.nid) for each in (first, second))
+    is_split = first.splits or second.splits
     if one == other:
-        return False
-    if first.splits or second.splits:
+        flows = flows_of(program.body, program)
+        return not is_split and _is_unread(flows, first.nid) is not _is_unread(flows, second.nid)
+    if is_split:
         return True
     mine, others = (bound_to(program.body.body, each.nid) for each in (first, second))
     if mine and mine == others:
@@ -53,14 +55,19 @@ def meet(flows: Flows, first: int, second: int, and_collected: bool) -> bool:
     one, other = flows.of(first), flows.of(second)
     only, only_other = one.reads - other.reads, other.reads - one.reads
     for key, unit in other.users.items():
-        is_left = len(other.users) == 1 and unit.targets and number_of(unit.value[0]) == second
-        if key not in one.users or is_left:  # nothing reads what the second call gives
+        if key not in one.users or _is_unread(flows, second):
             continue
         holder = None if and_collected else put_into(unit)
         mine = only if holder is None else only - {holder.nid}
         if any(_joins(flows, each, mine, only_other) for each in _side_by_side(unit)):
             return True
     return False
+
+
+def _is_unread(flows: Flows, number: int) -> bool:
+    """Whether what a call gives is assigned as it is, and nothing reads it."""
+    users = flows.of(number).users.values()
+    return len(users) == 1 and all(unit.targets and number_of(unit.value[0]) == number for unit in users)
 
 
 def _joins(flows: Flows, nodes: Sequence[Node], only: set[int], only_other: set[int]) -> bool:
