@@ -52,8 +52,13 @@ _FUNCTIONS: dict[str, int | None] = {
     "jax.lax.stop_gradient": 0,
     "jax.lax.with_sharding_constraint": 0,
     "equinox.apply_updates": 0,
+    "equinox.combine": None,
+    "equinox.filter": 0,
+    "equinox.partition": None,
     "equinox.tree_at": 1,
     "equinox.nn.inference_mode": 0,
+    "flax.nnx.clone": 0,
+    "flax.nnx.merge": None,
     "optax.apply_updates": 0,
     "optax.incremental_update": 1,
     "optax.periodic_update": 1,
@@ -61,6 +66,8 @@ _FUNCTIONS: dict[str, int | None] = {
     "copy.replace": 0,
     **{f"jax.numpy.{name}": 0 for name in _METHODS},
 }
+# functions over trees, which only compute, but for those that run a function that they are given
+_TREES = ("optax.tree.", "optax.tree_utils.tree_")
 # comparisons, whose answer an assert was to look at
 _COMPARISONS = frozenset(
     (
@@ -97,11 +104,12 @@ class DiscardedUpdate(Rule):
     and the other updates, `x.sort()`, `x.astype(...)` and similar methods of JAX arrays, `jnp.sort(x)`
     and other functions that give back an array like theirs, `jax.random.split(key)`, `jax.device_put(x)`,
     `jax.tree.map` of a function of `jax.numpy`, or of a lambda, function, method or `partial` that only
-    computes, `optax.apply_updates(...)`, `optax.incremental_update(...)`, `equinox.tree_at(...)`; and those
+    computes, `optax.apply_updates(...)`, `optax.tree.scale(...)`, `equinox.tree_at(...)`; and those
     that give a record with other fields: `replace` of flax's and chex's dataclasses and of
     `dataclasses`, `_replace` of a named tuple, `apply_gradients` of a `TrainState`. And calls of
-    functions and methods of the project that do nothing but to give back such a copy, or another object
-    that is made of one. The call may be an arm of the statement, as in `flag and x.at[i].set(v)`, or be
+    functions and methods of the project that do nothing but to give back such a copy, what `lax.scan` makes
+    of an argument, a step along a gradient, or another object that is made of one; checks and lines in a
+    log are nothing. The call may be an arm of the statement, as in `flag and x.at[i].set(v)`, or be
     made for each item of a comprehension that is one. Also finds changes in place, as
     `params["w"] = v`, `state.n += 1` and `optimizer.update(model, grads)` of flax nnx under `jax.jit`, of a
     parameter that a transform of JAX gives the function as a copy, where nothing reads that copy
@@ -288,6 +296,8 @@ print(is_checked)
             called = event.name.replace("jax.numpy.", "jnp.").removeprefix("jax.")
             position = _FUNCTIONS[event.name]
             updated = None if position is None else (*whole, ("argument", position))
+        elif event.name.startswith(_TREES) and not event.name.endswith("map_params"):
+            called, updated, helped = event.name, None, False
         else:
             return
         yield Finding(

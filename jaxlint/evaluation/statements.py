@@ -9,20 +9,19 @@ from typing import Any
 from jaxlint.analysis.constant_keys import ConstantKeys
 from jaxlint.analysis.consumption import spent_in
 from jaxlint.analysis.copies.changed_copies import (
+    acts_elsewhere,
     calls_of,
-    computes_only,
     copies_tree,
     gives_changed_copy,
-    maps_purely,
-    writes_others,
 )
+from jaxlint.analysis.copies.pure_code import computes_only, differentiates, maps_purely
 from jaxlint.analysis.core import PATCHED, Core, Unreachable, by_kind
 from jaxlint.analysis.draws.repeated import is_observed
 from jaxlint.analysis.events import Discard, Test
 from jaxlint.analysis.expected_errors import takes_errors
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.function_context import FunctionContext, Mutation, below
+from jaxlint.analysis.function_context import FunctionContext, Mutation
 from jaxlint.analysis.function_freshness import JITS
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.mutations.net import made_on_leaving
@@ -263,7 +262,11 @@ class Statements:
             if any(isinstance(each, CallExpr) for each in walk(*given)):
                 return False
         codes = [code for code, site in self.flow.frame.sites if site == node.nid]
-        return bool(codes) and all(code.name == last_name(mapped) and computes_only(code) for code in codes)
+        homes = {each.func.code: each.module.program for each in self.flow.frame.callees if each.func}
+        here = self.flow.module.program
+        return bool(codes) and all(
+            code.name == last_name(mapped) and computes_only(code, homes.get(code, here)) for code in codes
+        )
 
     def _is_handed(self, node: Expr) -> bool:
         """Whether what is called is a parameter: who calls any function may do so to warm it up, or for the
@@ -292,13 +295,12 @@ class Statements:
         depth = self.flow.context.depth
         for each in self.flow.frame.callees:
             if each.func is not None and each.func.code in codes:
-                if not gives_changed_copy(each.func.code, calls_of(each)):
+                steps = self.flow.frame.loop > 0 or differentiates(each.func.code)
+                if not gives_changed_copy(each.func.code, calls_of(each)._replace(steps=steps)):
                     return "", None
-                if any(one.mutations or one.touched for one in below([each])):
+                if acts_elsewhere(each):
                     return "", None
                 if each.context.depth > depth and not self._is_update_in_loop(each):
-                    return "", None
-                if writes_others(each):
                     return "", None
         return "$update", None
 

@@ -707,7 +707,7 @@ board = Board()
 board.clear(0)
 board.cleared(0)
 told(board.cells, 0)
-checked(board.cells, 0)
+checked(board.cells, 0)  #! JAX502
 title("abc")
 jitted = jax.jit(cleared)
 jitted(board.cells, 0)  # compiles it
@@ -1004,7 +1004,7 @@ def shown(grads):
 gradients = {"encoder": jnp.ones(2), "head": jnp.ones(2)}
 assert freeze(gradients)["encoder"].sum() == 2
 scaled(gradients)
-kept(gradients)
+kept(gradients)  #! JAX502
 shown(gradients)
 
 
@@ -1509,7 +1509,7 @@ grid.noted(0)
 grid.via(0)
 grid.again()
 grid.read().moved(0)
-grid.checked(0)
+grid.checked(0)  #! JAX502
 named = Named(1)
 named.spawned()
 Grid(jnp.ones(3)).moved(1).moved(0)
@@ -1867,3 +1867,217 @@ def noted(state, x):
 
 
 noted({"rate": 0.0}, jnp.ones(3))
+
+
+# %% functions that only give a changed copy, with a local function, a gradient, a loop of lax, a check or a log
+import logging
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+logger = logging.getLogger(__name__)
+
+
+def _check(n):
+    if n < 0:
+        raise ValueError(n)
+
+
+def mapped(params, rate):
+    def one(p):
+        q = p * rate
+        return jnp.where(q > 0, p - q, p)
+
+    return jax.tree.map(one, params)
+
+
+def descended(w, rate):
+    slope = jax.grad(lambda w: jnp.sum(w**2))(w)
+    return w - rate * slope
+
+
+def relaxed(u, n):
+    def body(u, _):
+        return 0.5 * u, None
+
+    return jax.lax.scan(body, u, None, n)[0]
+
+
+def relaxed_with_energy(u, v, n):
+    def body(carry, _):
+        u, v = carry
+        return (u + v, v - u), None
+
+    (u, v), energies = jax.lax.scan(body, (u, v), None, n)
+    return u
+
+
+def halved(u, n):
+    return jax.lax.fori_loop(0, n, lambda i, u: u / 2, u)
+
+
+def shifted(u, n):
+    for k in range(n):
+        u = u.at[k].set(0.0)
+    return u
+
+
+def told(u, n):
+    _check(n)
+    logger.debug("clears %s", n)
+    return u.at[n].set(0.0)
+
+
+class Buffer(NamedTuple):
+    items: jax.Array
+    n: int = 0
+
+    def add(self, item):
+        if self.n >= self.items.shape[0]:
+            raise IndexError(self.n)
+        assert jnp.ndim(item) == 0, "one item"
+        return self._replace(items=self.items.at[self.n].set(item), n=self.n + 1)
+
+    def limited(self, limit):
+        if limit is None:
+            return self
+        return self._replace(items=jnp.minimum(self.items, limit))
+
+
+params = {"w": jnp.ones(2)}
+mapped(params, 0.1)  #! JAX502
+w = jnp.ones(3)
+descended(w, 0.1)  #! JAX502
+relaxed(w, 3)  #! JAX502
+relaxed_with_energy(w, w, 3)  #! JAX502
+halved(w, 3)  #! JAX502
+shifted(w, 2)  #! JAX502
+told(w, 2)  #! JAX502
+buffer = Buffer(jnp.zeros(3))
+for item in (1.0, 2.0):
+    buffer.add(item)  #! JAX502
+buffer.limited(0.5)  #! JAX502
+assert (w == 1).all() and (params["w"] == 1).all() and buffer.n == 0
+
+# %% functions that give a changed copy and do something else: print, note, call back, write, count
+import jax
+import jax.numpy as jnp
+
+SEEN = []
+COUNT = 0
+
+
+def mapped(params):
+    def one(p):
+        SEEN.append(p.shape)
+        return 2 * p
+
+    return jax.tree.map(one, params)
+
+
+def mapped_to_print(params):
+    def one(p):
+        print(p.shape)
+        return 2 * p
+
+    return jax.tree.map(one, params)
+
+
+def traced(u, n):
+    def body(u, _):
+        jax.debug.print("{}", u)
+        return 0.5 * u, None
+
+    return jax.lax.scan(body, u, None, n)[0]
+
+
+def called_back(u):
+    def look(u):
+        jax.debug.callback(SEEN.append, u.sum())
+        return u
+
+    u = look(u)
+    return u.at[0].set(0.0)
+
+
+def counted(u):
+    global COUNT
+    COUNT += 1
+    return u.at[0].set(0.0)
+
+
+def stepped(w):
+    def loss(w):
+        jax.debug.print("{}", w)
+        return jnp.sum(w**2)
+
+    slope = jax.grad(loss)(w)
+    return w - 0.1 * slope
+
+
+def checked(u):
+    if u.ndim != 1:
+        raise ValueError(u.ndim)
+    return u
+
+
+class Tracker:
+    def __init__(self, items):
+        self.items = items
+        self.n = 0
+
+    def add(self, item):
+        if self.n > 2:
+            return self
+        self.n += 1
+        return Tracker(self.items.at[0].set(item))
+
+
+w = jnp.ones(3)
+mapped({"w": w})
+mapped_to_print({"w": w})
+traced(w, 2)
+called_back(w)
+counted(w)
+stepped(w)
+checked(w)
+Tracker(w).add(1.0)
+tracker = Tracker(w)
+tracker.add(1.0)
+print(SEEN, COUNT, tracker.n)
+
+# %% changed copies that are made for the error of a check, or by a sum that is no step
+import jax.numpy as jnp
+
+
+def put(u, i):
+    if i > 2:
+        raise IndexError(i)
+    return u.at[i].set(0.0)
+
+
+def added(a, b):
+    return a + b
+
+
+u = jnp.ones(3)
+try:
+    put(u, 3)
+except IndexError:
+    print("raises")
+added(u, u)
+print(put(u, 1), added(u, u))
+
+# %% dropped steps in a loop, by a gradient that is given
+import jax.numpy as jnp
+
+
+def descended(w, slope, rate=0.1):
+    return w - rate * slope
+
+
+w = jnp.ones(3)
+for _ in range(3):
+    descended(w, 2 * w)  #! JAX502
+assert (w == 1).all()

@@ -2023,3 +2023,15 @@ for step in range(3):
     print(predict(model, x), pure(nnx.state(model), x))
 fixed = jax.jit(lambda x: model(x))
 print(fixed(x), fixed(x))
+
+# %% clones and merged modules that are dropped
+from flax import nnx
+import jax.numpy as jnp
+
+model = nnx.Linear(2, 2, rngs=nnx.Rngs(0))
+nnx.clone(model)  #! JAX502
+graph, state = nnx.split(model)
+nnx.merge(graph, state)  #! JAX502
+nnx.update(model, state)
+copy = nnx.merge(graph, state)
+print(copy(jnp.ones(2)))

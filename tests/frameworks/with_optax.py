@@ -563,3 +563,19 @@ params = {"w": jnp.ones(3), "b": jnp.zeros(3)}
 state = transformation.init(params)
 for _ in range(2):
     params, state = step(params, state, jnp.ones(3))
+
+
+# %% trees of optax, and filters of equinox, whose results are dropped
+import equinox as eqx
+import jax.numpy as jnp
+import optax
+
+grads = {"w": jnp.ones(2)}
+optax.tree.clip(grads, 0.0, 0.5)  #! JAX502
+optax.tree_utils.tree_scale(0.5, grads)  #! JAX502
+optax.tree.map_params(lambda p: p, lambda p: print(p), grads)
+eqx.filter(grads, eqx.is_array)  #! JAX502
+arrays, rest = eqx.partition(grads, eqx.is_array)
+eqx.combine(arrays, rest)  #! JAX502
+grads = optax.tree.scale(0.5, grads)
+assert grads["w"][0] == 0.5

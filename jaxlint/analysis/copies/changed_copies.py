@@ -8,34 +8,44 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
+from jaxlint.analysis.copies.pure_code import (
+    computes,
+    full_name,
+    has_effect,
+    is_effect,
+    maps_purely,
+    only_computes,
+)
 from jaxlint.analysis.function_context import FunctionContext, below
 from jaxlint.domain.objects import CONSTRUCTION
 from jaxlint.ir.constant_attributes import assigned
 from jaxlint.ir.loop_carried import parts, updated_by
 from jaxlint.ir.nodes import (
+    AssertStmt,
     AssignStmt,
     AttrExpr,
     BinaryExpr,
     CallExpr,
     ComprehensionExpr,
     ConstExpr,
+    DefStmt,
     Expr,
     ExprStmt,
+    ForStmt,
     IfStmt,
-    LambdaExpr,
     NameExpr,
-    Node,
+    RaiseStmt,
     ReturnStmt,
     Stmt,
+    SubscriptExpr,
+    TupleExpr,
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.replaced_fields import COPYING, MAPS, PATH_MAPS
 from jaxlint.ir.walks import dotted, last_name, walk
-from jaxlint.tables.jax_functions import ALIASES, FUNCTIONS
 
 _MAP_NAMES = frozenset(name.rpartition(".")[2] for name in MAPS | PATH_MAPS)
-_SHORT = {"jnp": "jax.numpy", "lax": "jax.lax"}  # how modules of JAX are imported
-_OF_NUMPY = ("jnp.", "jax.numpy.")
+_CARRYING = {"scan": 1, "fori_loop": 3, "while_loop": 2}  # loops of jax.lax: where what they begin with is
 # functions of JAX that give an array like the one that they are given first
 _SAME_SHAPE = frozenset(
     "clip maximum minimum nan_to_num roll flip flipud fliplr dynamic_update_slice "
@@ -44,10 +54,12 @@ _SAME_SHAPE = frozenset(
 
 
 class Called(NamedTuple):
-    """What a function calls: by its name a function of its module, a method by that of what was called."""
+    """What a function calls: by its name a function of its module, a method by that of what was called.
+    steps: a sum or a difference, as `w - rate * slope`, counts as a changed copy."""
 
     program: Program
     methods: Mapping[str, Sequence[tuple[Code, Program]]]
+    steps: bool = False
 
 
 def calls_of(context: FunctionContext) -> Called:
@@ -59,11 +71,17 @@ def calls_of(context: FunctionContext) -> Called:
     return Called(context.module.program, methods)
 
 
-def writes_others(context: FunctionContext) -> bool:
-    """Whether a call sets attributes of objects that it has not made."""
+def acts_elsewhere(context: FunctionContext) -> bool:
+    """Whether a call changes what it has not made, or calls something for what it does."""
     contexts = below([context])
     made = set().union(*(each.instances for each in contexts))
-    return any(id(owner) not in made for each in contexts for owner, _ in each.writes)
+    return any(
+        each.mutations
+        or each.touched
+        or has_effect(each.code, each.module.program)
+        or any(id(owner) not in made for owner, _ in each.writes)
+        for each in contexts
+    )
 
 
 def gives_changed_copy(code: Code, called: Called, within: Sequence[Code] = ()) -> bool:
@@ -94,12 +112,14 @@ def _given_back(
     `copies`: the variables that hold an argument, or a copy of one; `made`: those that hold a changed one."""
     found: list[bool] = []
     for statement in body:
-        if isinstance(statement, ExprStmt) and isinstance(statement.value, ConstExpr):
-            continue  # the docstring
+        if _is_idle(statement, called.program):
+            continue
         if isinstance(statement, ReturnStmt):
             value = statement.value
-            found.append(last_name(value) in made or _is_changed_copy(value, copies, called, within))
-        elif isinstance(statement, IfStmt) and _only_computes(statement.test):
+            is_made = last_name(value) in made or _is_changed_copy(value, copies, called, within)
+            if is_made or not (isinstance(value, NameExpr) and value.name in _given(within)):
+                found.append(is_made)  # what gives back an argument where there is nothing to be done is one
+        elif isinstance(statement, IfStmt) and only_computes(called.program, statement.test, within=within):
             for block in (statement.body, statement.orelse):
                 inner = _given_back(block, set(copies), set(made), called, within)
                 if inner is None:
@@ -108,20 +128,70 @@ def _given_back(
                 changed = {last_name(target) for target, _ in assigned(block)}
                 copies -= changed
                 made -= changed
+        elif isinstance(statement, ForStmt) and only_computes(
+            called.program, statement.iterable, within=within
+        ):
+            inner = _given_back(statement.body, copies, made, called, within)
+            if inner is None or statement.orelse:
+                return None
+            found += inner
         elif isinstance(statement, AssignStmt) and all(
-            isinstance(each, NameExpr) for each in statement.targets
+            isinstance(part, NameExpr) for each in statement.targets for part in parts(each)
         ):
             for target in statement.targets:
-                name = last_name(target)
-                made.discard(name)
-                if _is_changed_copy(statement.value, copies, called, within):
-                    made.add(name)
-                    copies.add(name)
-                else:
-                    copies.discard(name)
+                changed = {last_name(part) for part in parts(target)}
+                copies -= changed
+                made -= changed
+                changed = _changed_by(target, statement.value, copies | changed, called, within)
+                made |= changed
+                copies |= changed
         else:
             return None
     return found
+
+
+def _given(within: Sequence[Code]) -> frozenset[str]:
+    """The parameters of the innermost one of some functions that it does not bind again."""
+    code = within[-1]
+    bound = {last_name(part) for target, _ in assigned(code.body) for part in parts(target)}
+    return frozenset([each.name for each in code.params if each.name not in bound])
+
+
+def _is_idle(statement: Stmt, program: Program) -> bool:
+    """Whether a statement changes nothing: a docstring, a check, a line in a log, a function that is made."""
+    if isinstance(statement, ExprStmt):
+        return not is_effect(statement.value, program)
+    if isinstance(statement, AssertStmt):
+        return only_computes(program, statement.test)
+    return isinstance(statement, (DefStmt, RaiseStmt))
+
+
+def _changed_by(
+    target: Expr, value: Expr, copied: Collection[str], called: Called, within: Sequence[Code]
+) -> set[str]:
+    """The variables that an assignment gives a changed copy."""
+    if not isinstance(target, TupleExpr):
+        return {last_name(target)} if _is_changed_copy(value, copied, called, within) else set()
+    begun = _begun_with(value, called.program, within)
+    if begun is None or not target.items or not isinstance(value, CallExpr):
+        return set()
+    carry = target.items[0] if last_name(value.func) == "scan" else target
+    if isinstance(carry, TupleExpr) and isinstance(begun, TupleExpr):
+        if len(carry.items) != len(begun.items):
+            return set()
+        pairs = zip(carry.items, begun.items, strict=True)
+        return {last_name(name) for name, each in pairs if _root(each) in copied}
+    return {last_name(carry)} if _root(begun) in copied and isinstance(carry, NameExpr) else set()
+
+
+def _begun_with(node: Expr, program: Program, within: Sequence[Code]) -> Expr | None:
+    """What a loop of `jax.lax` carries on, where its functions only compute."""
+    name = full_name(dotted(node.func)) if isinstance(node, CallExpr) else ""
+    place = _CARRYING.get(name.removeprefix("jax.lax."))
+    if place is None or not isinstance(node, CallExpr) or not only_computes(program, node, within=within):
+        return None
+    given = {each.name: each.value for each in node.keywords}
+    return node.args[place] if place < len(node.args) else given.get("init", given.get("init_val"))
 
 
 def _is_copier(func: Expr, copied: Collection[str], called: Called, within: Sequence[Code]) -> bool:
@@ -149,48 +219,30 @@ def _root(node: Expr) -> str:
     return last_name(node)
 
 
-def _only_computes(*nodes: Node | None) -> bool:
-    """Whether code calls nothing but what JAX computes with, `x.at[...]` included."""
-    calls = (part for part in walk(*nodes) if isinstance(part, CallExpr))
-    return all(_computes(dotted(each.func)) or updated_by(each) is not each for each in calls)
+def _carried_on(node: Expr, program: Program, within: Sequence[Code]) -> Expr | None:
+    """What a loop begins with of which this is the result: `scan(body, init, xs)[0]`, `fori_loop(...)`."""
+    if isinstance(node, SubscriptExpr):
+        call = node.value
+        is_carry = isinstance(node.index, ConstExpr) and node.index.value == 0
+        is_scan = isinstance(call, CallExpr) and last_name(call.func) == "scan"
+        return _begun_with(call, program, within) if is_carry and is_scan else None
+    is_scan = isinstance(node, CallExpr) and last_name(node.func) == "scan"
+    return None if is_scan else _begun_with(node, program, within)
 
 
-def _computes(written: str) -> bool:
-    """Whether a function of JAX is known to give a result, and nothing else, and draws nothing."""
-    module, _, name = written.partition(".")
-    full = f"{_SHORT.get(module, module)}.{name}"
-    row = FUNCTIONS.get(ALIASES.get(full, full))
-    return row is not None and row[0] not in ("?", "none", "function") and not row[5]
+def _first_term(node: Expr) -> Expr:
+    while isinstance(node, BinaryExpr) and node.operator in ("+", "-"):
+        node = node.left
+    return node
 
 
-def maps_purely(node: CallExpr, program: Program) -> bool:
-    """Whether a function that maps is given one of jax.numpy, or a function of the file that does nothing
-    but to compute with JAX."""
-    mapped = node.args[0] if node.args else None
-    if mapped is not None and dotted(mapped).startswith(_OF_NUMPY):
-        return _computes(dotted(mapped))
-    if isinstance(mapped, LambdaExpr):
-        return computes_only(program.codes[mapped.index])
-    name = mapped.name if isinstance(mapped, NameExpr) else ""
-    named = [code for code in program.codes if code.name == name and not code.in_class]
-    return len(named) == 1 and computes_only(named[0])
-
-
-def computes_only(code: Code) -> bool:
-    """Whether a function does nothing but to compute with JAX."""
-    targets = [each for part in code.body if isinstance(part, AssignStmt) for each in part.targets]
-    is_plain = all(isinstance(each, (AssignStmt, ReturnStmt)) for each in code.body)
-    if not is_plain or not all(isinstance(part, NameExpr) for each in targets for part in parts(each)):
-        return False
-    changes = any(isinstance(part, (CallExpr, BinaryExpr)) for part in walk(*code.body))
-    return changes and _only_computes(*code.body)
-
-
-def _is_mapped(node: ComprehensionExpr, copied: Collection[str]) -> bool:
+def _is_mapped(
+    node: ComprehensionExpr, copied: Collection[str], program: Program, within: Sequence[Code]
+) -> bool:
     """Whether a list or dict is computed of the items of one that is in one of these variables."""
     (clause, *rest) = node.clauses
     iterable = clause.iterable
-    if rest or clause.tests or not _only_computes(node.element, node.key):
+    if rest or clause.tests or not only_computes(program, node.element, node.key, within=within):
         return False
     if isinstance(iterable, CallExpr) and last_name(iterable.func) in ("items", "values"):
         iterable = iterable.func.value if isinstance(iterable.func, AttrExpr) else iterable
@@ -205,14 +257,14 @@ def _is_class(func: Expr) -> bool:
     return name in ("__class__", "cls") or name.lstrip("_")[:1].isupper()
 
 
-def _only_keeps(code: Code) -> bool:
+def _only_keeps(code: Code, program: Program) -> bool:
     """Whether a constructor does nothing but to set attributes of its object."""
     own = code.params[0].name if code.params else ""
     targets = [each for part in code.body if isinstance(part, AssignStmt) for each in part.targets]
     return (
         all(isinstance(part, AssignStmt) for part in code.body)
         and all(isinstance(each, AttrExpr) and last_name(each.value) == own for each in targets)
-        and _only_computes(*code.body)
+        and only_computes(program, *code.body)
     )
 
 
@@ -229,23 +281,27 @@ def _is_changed_copy(node: Expr, copied: Collection[str], called: Called, within
     owner = updated_by(node)
     if owner is node:
         if isinstance(node, ComprehensionExpr) and node.kind in ("list", "dict"):
-            return _is_mapped(node, copied)
+            return _is_mapped(node, copied, called.program, within)
+        if isinstance(node, BinaryExpr) and node.operator in ("+", "-") and called.steps:
+            return _root(_first_term(node)) in copied and only_computes(called.program, node, within=within)
+        if (begun := _carried_on(node, called.program, within)) is not None:
+            return _root(begun) in copied
         if not isinstance(node, CallExpr):
             return False
         if _is_class(node.func):
             given = (*node.args, *(each.value for each in node.keywords))
-            makers = [code for name in CONSTRUCTION for code, _ in called.methods.get(name, ())]
+            makers = [each for name in CONSTRUCTION for each in called.methods.get(name, ())]
             if _is_class_of(node.func, copied) and any(_root(each) in copied for each in given):
-                return all(map(_only_keeps, makers))
+                return all(_only_keeps(code, program) for code, program in makers)
             return any(_is_changed_copy(each, copied, called, within) for each in given)
         name = last_name(node.func)
         if name in _MAP_NAMES and len(node.args) > 1:
-            if not maps_purely(node, called.program):
+            if not maps_purely(node, called.program, within):
                 return False
             owner = node.args[1]
         elif name == "tree_at" and len(node.args) > 1:
             owner = node.args[1]
-        elif name in _SAME_SHAPE and not _computes(dotted(node.func)):
+        elif name in _SAME_SHAPE and not computes(dotted(node.func)):
             return False
         elif name in COPYING or (name in _SAME_SHAPE and node.args):
             owner = node.args[0] if node.args else node.func
