@@ -431,10 +431,10 @@ class CallEffects:
                 return "undone" if has_effects_after_yield(func.code) else ""
             if func.env.code is not None and id(func.env.code) in self.managers:
                 return "undone"  # it is there while the context is open
-            if func.code.name == "__exit__":
+            if func.code.name in ("__exit__", "__aexit__"):
                 return "leaving"
-            if func.code.name == "__enter__":
-                found = None if func.cls is None else func.cls.lookup("__exit__")
+            if func.code.name in ("__enter__", "__aenter__"):
+                found = None if func.cls is None else func.cls.lookup(func.code.name.replace("enter", "exit"))
                 leaves = found[0] if found is not None else None
                 return "undone" if not isinstance(leaves, Function) or has_effects(leaves.code) else ""
             frame, nid = (None, 0) if frame.link is None else (frame.link.parent, frame.link.nid)

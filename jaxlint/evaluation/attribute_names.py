@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from jaxlint.domain.objects import Function, Instance
+from jaxlint.domain.objects import Bound, Function, Instance
 from jaxlint.domain.values import BATCHED, DIFFERENTIATED, STAGED, Product, Value
+from jaxlint.ir.loop_carried import statements
 from jaxlint.ir.mentions import reads_own
+from jaxlint.ir.nodes import NameExpr, ReturnStmt
 from jaxlint.tables.array_methods import METHODS
 
 METADATA = frozenset(
@@ -63,3 +65,13 @@ def is_kept_from_start(owner: Value, getter: Value) -> bool:
         each.attributes.get(name) for each in owner.cls.lineage() for name in ("__init__", "__post_init__")
     ]
     return any(isinstance(each, Function) and reads_own(each.code, getter.code.name) for each in makers)
+
+
+def gives_itself(method: Value) -> bool:
+    """Whether all that a coroutine gives, once it is waited for, is the object that it is a method of."""
+    func = method.func if isinstance(method, Bound) else method
+    if not isinstance(func, Function) or not func.code.is_async or not func.code.params:
+        return False
+    given = [each.value for each in statements(func.code.body) if isinstance(each, ReturnStmt)]
+    own = func.code.params[0].name
+    return bool(given) and all(isinstance(each, NameExpr) and each.name == own for each in given)

@@ -41,7 +41,8 @@ from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.hashing import is_hashing
 from jaxlint.evaluation.operators import SPECIAL_METHODS, Operators, is_none
 from jaxlint.evaluation.results import ORDERING, compared, result_ndim
-from jaxlint.ir.nodes import CallExpr, CompareExpr
+from jaxlint.ir.nodes import CallExpr, CompareExpr, Expr, NameExpr
+from jaxlint.ir.walks import is_only_asked
 
 _TYPES = frozenset(("tracer class", "type of"))
 _NAMED = (External, Class, Function)  # of which two are equal where they are the same
@@ -155,7 +156,7 @@ class Comparisons:
         for position, (operator, comparator) in enumerate(rest):
             right = self.expressions.eval(comparator)
             if operator in ("in", "not in") and all(isinstance(each, Const) for each in options_of(left)):
-                right = self.expressions.as_listed(comparator, right)
+                right = self._as_fixed(comparator, self.expressions.as_listed(comparator, right))
             result = self.compare(operator, left, right, node.nid)
             if len(rest) > 1 and position < len(rest) - 1:
                 if level_of(result):
@@ -166,6 +167,17 @@ class Comparisons:
         if len(rest) > 1 and level_of(result) & 3:
             return result
         return result
+
+    def _as_fixed(self, node: Expr, value: Value) -> Value:
+        """The items of a set or a list that a variable holds, into which nothing puts more."""
+        if not isinstance(value, MutableContainer) or value.kind == "dict" or not isinstance(node, NameExpr):
+            return value
+        code, name = self.flow.frame.code, node.name
+        is_free = any(name in each.free for each in self.flow.module.program.codes if each is not code)
+        items = self.expressions.known_items(value)
+        if items is None or is_free or not is_only_asked(code, name):
+            return value
+        return Tuple(items) if all(type(each) is Const for each in items) else value
 
     def compare(self, operator: str, left: Value, right: Value, nid: int) -> Value:
         if operator in ("is", "is not"):

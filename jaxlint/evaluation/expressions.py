@@ -432,16 +432,17 @@ class Expressions:
             else:
                 args.append(self._table[type(each)](each))
         for keyword in keyword_nodes:
-            name, written = keyword.name, keyword.value
-            value = self._table[type(written)](written)
-            value = value if name is not None else self.copied(value, keyword.nid)
+            name, given = keyword.name, self._table[type(keyword.value)](keyword.value)
+            value = given if name is not None else self.copied(given, keyword.nid)
             if name is not None:
                 keywords[name] = value
-            elif isinstance(value, MutableContainer) and value.kind == "dict" and value.elem is None:
-                keywords.update({str(key): inner for key, inner in value.entries.items()})
+            elif isinstance(value, MutableContainer) and value.kind == "dict":
+                if value.elem is None or value is not given:  # or of what `vars` gives
+                    keywords.update({str(key): inner for key, inner in value.entries.items()})
+                if value.elem is not None:
+                    exact, keywords["**"] = False, value.each()
             else:
-                exact = False
-                keywords["**"] = value.each() if isinstance(value, MutableContainer) else UNKNOWN
+                exact, keywords["**"] = False, UNKNOWN
         return args, keywords, exact
 
     def x_subscript(self, node: SubscriptExpr) -> Value:

@@ -8,12 +8,7 @@ from typing import Any
 
 from jaxlint.analysis.constant_keys import ConstantKeys
 from jaxlint.analysis.consumption import spent_in
-from jaxlint.analysis.copies.changed_copies import (
-    acts_elsewhere,
-    calls_of,
-    copies_tree,
-    gives_changed_copy,
-)
+from jaxlint.analysis.copies.changed_copies import acts_elsewhere, calls_of, copies_tree, gives_changed_copy
 from jaxlint.analysis.copies.pure_code import computes_only, differentiates, maps_purely
 from jaxlint.analysis.core import PATCHED, Core, Unreachable, by_kind
 from jaxlint.analysis.draws.repeated import is_observed
@@ -33,6 +28,7 @@ from jaxlint.domain.objects import Instance
 from jaxlint.domain.questions import asks
 from jaxlint.domain.values import NONE, UNKNOWN, Array, External, Product, TracerPytree, Value
 from jaxlint.evaluation.assignment import Assignment
+from jaxlint.evaluation.attribute_names import gives_itself
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.expressions import Expressions, nid_of
@@ -398,8 +394,8 @@ class Statements:
     def leave(self, manager: Value, nid: int) -> None:
         """What an object does when its `with` is left, and what a stack was given to call then."""
         if isinstance(manager, Instance):
-            method = self.attributes.special(manager, "__exit__", nid)
-            if method is not None:
+            ask = self.attributes.special
+            if method := ask(manager, "__exit__", nid) or ask(manager, "__aexit__", nid):
                 self.interpreter.calls.call(method, [NONE, NONE, NONE], {}, nid)
         elif isinstance(manager, Product) and manager.kind == "exit-stack":
             for func, args, keywords, at in manager.parts[0].records():
@@ -467,9 +463,10 @@ class Statements:
             held: Value = manager.parts[0]
             return held
         if isinstance(manager, Instance):
-            method = self.attributes.special(manager, "__enter__", nid)
-            if method is not None:
-                return self.interpreter.calls.call(method, [], {}, nid)
+            ask = self.attributes.special
+            if method := ask(manager, "__enter__", nid) or ask(manager, "__aenter__", nid):
+                result = self.interpreter.calls.call(method, [], {}, nid)
+                return manager if gives_itself(method) else result
         return UNKNOWN
 
     def s_def(self, node: DefStmt) -> bool:

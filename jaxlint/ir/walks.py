@@ -330,3 +330,21 @@ def _is_truth(node: Expr) -> bool:
     if isinstance(node, UnaryExpr):
         return node.operator == "not"
     return isinstance(node, CompareExpr) or (isinstance(node, ConstExpr) and isinstance(node.value, bool))
+
+
+@lru_cache(maxsize=512)
+def is_only_asked(code: Code, name: str) -> bool:
+    """Whether a function binds a variable once, and does nothing else with it than to ask what is in it, or
+    to go through it: nothing puts more into what it holds."""
+    asked = targets = mentions = 0
+    for node in walk(*code.body):
+        if isinstance(node, NameExpr):
+            mentions += node.name == name
+        elif isinstance(node, AssignStmt):
+            targets += sum(isinstance(each, NameExpr) and each.name == name for each in node.targets)
+        elif isinstance(node, CompareExpr):
+            held = (each for operator, each in node.rest if operator in ("in", "not in"))
+            asked += sum(isinstance(each, NameExpr) and each.name == name for each in held)
+        elif isinstance(node, (Clause, ForStmt)):
+            asked += isinstance(node.iterable, NameExpr) and node.iterable.name == name
+    return targets == 1 and mentions == asked + targets

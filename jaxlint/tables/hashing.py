@@ -75,6 +75,7 @@ UNHASHABLE: frozenset[str] = frozenset((
     "configparser.ConverterMapping",
     "configparser.RawConfigParser",
     "configparser.SectionProxy",
+    "types.MappingProxyType",
     "types.SimpleNamespace",
 ))
 

@@ -12614,3 +12614,79 @@ late(jax.random.key(0), 0), before(jax.random.key(1), 0), stored(jax.random.key(
 in_a_loop(jax.random.key(3), 4)
 in_a_try(jax.random.key(4)), in_a_broken_loop(jax.random.key(5), [1]), in_a_function(jax.random.key(6), 0)
 in_both(jax.random.key(7), 0)
+keys = jax.random.split(jax.random.key(0), 3)
+jax.vmap(draw, in_axes=({"key": 0},))({"key": keys})
+print(jax.random.normal(keys[0]))  #! JAX301
+
+
+# %% what `async with` binds: an object of which the methods draw
+import asyncio
+import contextlib
+
+import jax
+
+
+class Engine:
+    @contextlib.asynccontextmanager
+    async def slot(self):
+        yield self
+
+    async def __aenter__(self):
+        return self
+
+    async def __aexit__(self, *exc):
+        pass
+
+    def draw(self, key):
+        return jax.random.normal(key)
+
+
+async def by_manager(key):
+    async with Engine().slot() as engine:
+        return engine.draw(key), engine.draw(key)  #! JAX301
+
+
+async def by_methods(key):
+    async with Engine() as engine:
+        return engine.draw(key), engine.draw(key)  #! JAX301
+
+
+async def with_subkeys(key):
+    async with Engine() as engine, engine.slot() as other:
+        key, sub = jax.random.split(key)
+        return engine.draw(key), other.draw(sub)
+
+
+for seed, main in enumerate((by_manager, by_methods, with_subkeys)):
+    a, b = asyncio.run(main(jax.random.key(seed)))
+    print(a, b)
+
+
+# %% what `__aenter__` gives that is something else
+import asyncio
+
+import jax
+
+
+class Streams:
+    def __init__(self, key):
+        self.key = key
+
+    async def __aenter__(self):
+        self.key, key = jax.random.split(self.key)
+        return key
+
+    async def __aexit__(self, *exc):
+        return False
+
+
+async def main(key):
+    streams = Streams(key)
+    async with streams as first:
+        a = jax.random.normal(first)
+    async with streams as second:
+        b = jax.random.normal(second)
+    return a, b
+
+
+print(asyncio.run(main(jax.random.key(0))))

@@ -6093,3 +6093,40 @@ def carried(loader, rng):
     for image in loader:
         final[:] = complete(jnp.array(image) + final, rng)  #! JAX302
         plt.imshow(final)
+
+# %% calls in threads that are waited for: one key for all of them
+import asyncio
+
+import jax
+
+
+def draw(key):
+    return jax.random.normal(key)
+
+
+async def same(key):
+    return await asyncio.gather(*(asyncio.to_thread(draw, key) for _ in range(3)))  #! JAX302
+
+
+async def same_by_loop(key):
+    loop = asyncio.get_running_loop()
+    found = []
+    for _ in range(3):
+        found.append(await loop.run_in_executor(None, draw, key))  #! JAX302
+    return found
+
+
+async def each(key):
+    keys = jax.random.split(key, 3)
+    return await asyncio.gather(*(asyncio.to_thread(draw, each) for each in keys))
+
+
+async def later(key):
+    loop = asyncio.get_running_loop()
+    for step in range(3):
+        loop.call_soon(draw, jax.random.fold_in(key, step))
+    await asyncio.sleep(0)
+
+
+for seed, main in enumerate((same, same_by_loop, each, later)):
+    print(asyncio.run(main(jax.random.key(seed))))

@@ -1777,3 +1777,166 @@ def kept(x, which):
 
 
 kept(jnp.ones(3), jnp.ones(()))
+
+# %% lists that reach a frozen config by a comprehension over the names of its fields
+import dataclasses
+from functools import partial
+
+import jax
+
+
+@dataclasses.dataclass(frozen=True)
+class Config:
+    n: int = 1
+    stop: tuple[int, ...] = ()
+
+
+@partial(jax.jit, static_argnames="cfg")
+def f(x, cfg):
+    return x * cfg.n
+
+
+def load(raw):
+    names = {field.name for field in dataclasses.fields(Config)}
+    return Config(**{k: v for k, v in raw.items() if k in names})
+
+
+f(1.0, cfg=load({"n": 2, "comment": [1, 2]}))
+f(1.0, cfg=load({"n": 2, "stop": [1, 2], "comment": ""}))  #! JAX402
+
+
+# %% ... by a list of names, at the top of a script, and what the names leave out
+import dataclasses
+from functools import partial
+
+import jax
+
+
+@dataclasses.dataclass(frozen=True)
+class Config:
+    n: int = 1
+    stop: tuple[int, ...] = ()
+
+
+@partial(jax.jit, static_argnames="cfg")
+def f(x, cfg):
+    return x * cfg.n
+
+
+raw = {"n": 2, "stop": [1, 2], "comment": ""}
+kept = ["n"]
+names = [each.name for each in dataclasses.fields(Config)]
+f(1.0, cfg=Config(**{k: v for k, v in raw.items() if k in kept}))
+f(1.0, cfg=Config(**{k: tuple(v) if isinstance(v, list) else v for k, v in raw.items() if k in names}))
+f(1.0, cfg=Config(**{k: v for k, v in raw.items() if k in names}))  #! JAX402
+
+
+# %% names that are put into a set later decide as well
+import dataclasses
+from functools import partial
+
+import jax
+
+
+@dataclasses.dataclass(frozen=True)
+class Config:
+    n: int = 1
+    stop: tuple[int, ...] = ()
+
+
+@partial(jax.jit, static_argnames="cfg")
+def f(x, cfg):
+    return x * cfg.n
+
+
+def load(raw, dropped):
+    names = {"n", "stop"}
+    for each in dropped:
+        names.discard(each)
+    return Config(**{k: v for k, v in raw.items() if k in names})
+
+
+f(1.0, cfg=load({"n": 2, "stop": [1, 2]}, ["stop"]))
+
+
+# %% arguments of a program that are lists
+import argparse
+import dataclasses
+
+import jax
+
+parser = argparse.ArgumentParser()
+group = parser.add_argument_group("sizes")
+group.add_argument("--hidden-sizes", type=int, nargs="+", default=[2, 3])
+parser.add_argument("--strides", "-s", type=int, nargs="*", default=(1, 1))
+args = parser.parse_args([])
+f = jax.jit(lambda x, sizes: x * len(sizes), static_argnums=1)
+f(1.0, args.strides)
+f(1.0, tuple(args.hidden_sizes))
+f(1.0, args.hidden_sizes)  #! JAX402
+
+
+# %% ... in a config that is made of all of them
+import argparse
+import dataclasses
+
+import jax
+
+
+@dataclasses.dataclass(frozen=True)
+class Config:
+    n: int
+    sizes: tuple[int, ...]
+
+
+def parse(argv):
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--n", type=int, default=2)
+    parser.add_argument("--sizes", type=int, nargs="+", required=True)
+    return parser.parse_args(argv)
+
+
+def main(argv):
+    f = jax.jit(lambda x, config: x * config.n, static_argnums=1)
+    f(1.0, Config(**vars(parse(argv))))  #! JAX402
+
+
+main(["--sizes", "1", "2"])
+
+
+# %% ... which an own action makes a tuple, a default does, or an assignment
+import argparse
+
+import jax
+
+
+class AsTuple(argparse.Action):
+    def __call__(self, parser, namespace, values, option_string=None):
+        setattr(namespace, self.dest, tuple(values))
+
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--a", type=int, nargs="+", action=AsTuple, default=(1,))
+parser.add_argument("--b", type=int, nargs="+", default=[1])
+parser.add_argument("--c", type=int, nargs="+", default=[1])
+parser.set_defaults(c=(1,))
+args = parser.parse_args([])
+args.b = tuple(args.b)
+f = jax.jit(lambda x, sizes: x * len(sizes), static_argnums=1)
+f(1.0, args.a)
+f(1.0, args.b)
+f(1.0, args.c)
+
+
+# %% a view of a dict that cannot be written to has no hash
+from types import MappingProxyType
+
+import jax
+
+f = jax.jit(lambda x, cfg: x * cfg["n"], static_argnums=1)
+SETTINGS = MappingProxyType({"n": 2})
+g = jax.jit(lambda x: x * SETTINGS["n"] if "n" in SETTINGS and SETTINGS["n"] > 1 else x * len(SETTINGS))
+g(1.0)
+for name, value in SETTINGS.items():
+    print(name, value, SETTINGS == {"n": 2})
+f(1.0, SETTINGS)  #! JAX402

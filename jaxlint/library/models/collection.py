@@ -147,12 +147,7 @@ def namespace(call: Call, m: Parts) -> Value:
     return UNKNOWN if call.args else m.construction.namespace(call.keywords, call.nid)
 
 
-@model("argparse.ArgumentParser")
-def argument_parser(call: Call, m: Parts) -> Value:
-    return Product("object", call.name)
-
-
-@model("argparse.ArgumentParser.parse_args")
-def parsed_arguments(call: Call, m: Parts) -> Value:
-    """An object whose attributes are not known."""
-    return m.construction.namespace({}, call.nid)
+@model("types.MappingProxyType")
+def mapping_proxy(call: Call, m: Parts) -> Value:
+    """A view of a mapping, of which no more is known than that it has no hash."""
+    return Product("opaque", call.name) if len(call.args) == 1 else UNKNOWN

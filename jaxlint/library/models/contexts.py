@@ -20,7 +20,7 @@ _CONTEXTS = {
 }  # fmt: skip
 
 
-@model("contextlib.contextmanager")
+@model("contextlib.contextmanager", "contextlib.asynccontextmanager")
 def manager(call: Call, m: Parts) -> Value:
     func = call.args[0] if call.args else UNKNOWN
     if isinstance(func, Function):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.domain.join import MutableContainer, Tuple, join_all, options_of
 from jaxlint.domain.objects import Class, Instance, Partial
+from jaxlint.domain.questions import is_open
 from jaxlint.domain.values import (
     NONE,
     TRUE,
@@ -143,3 +144,15 @@ def replace(call: Call, m: Parts) -> Value:
         else UNKNOWN
         for owner in options_of(call.args[0] if call.args else UNKNOWN)
     )
+
+
+@model("dataclasses.fields")
+def fields(call: Call, m: Parts) -> Value:
+    """The fields of a dataclass, of which the names are known, where all of its bases are of the program."""
+    given = call.args[0] if call.args else UNKNOWN
+    cls = given.cls if isinstance(given, Instance) else given
+    if not isinstance(cls, Class) or not cls.has_mark("dataclass") or is_open(given):
+        return UNKNOWN
+    if not all(isinstance(base, Class) for each in cls.lineage() for base in each.bases):
+        return UNKNOWN
+    return Tuple(tuple([Product("record", (("name", Const(name)),)) for name in cls.all_fields()]))

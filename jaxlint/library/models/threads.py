@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _POOL = "concurrent.$pool"
 _RESULT = "concurrent.$result"
+_LOOP = "asyncio.$loop"
 
 
 @model(
@@ -35,6 +36,38 @@ def submit(call: Call, m: Parts) -> Value:
         return UNKNOWN
     _, func, *args = call.args
     return _future(m.calls.call(func, args, call.keywords, call.nid, call.exact))
+
+
+@model("asyncio.to_thread", "anyio.to_thread.run_sync")
+def to_thread(call: Call, m: Parts) -> Value:
+    """One call, of which the result is waited for."""
+    if not call.args:
+        return UNKNOWN
+    func, *args = call.args
+    keywords = call.keywords if call.name.startswith("asyncio.") else {}
+    m.calls.call(func, args, keywords, call.nid, call.exact)
+    return UNKNOWN
+
+
+@model("asyncio.get_running_loop", "asyncio.get_event_loop", "asyncio.new_event_loop")
+def event_loop(call: Call, m: Parts) -> Value:
+    return Product("object", _LOOP)
+
+
+@model(
+    f"{_LOOP}.run_in_executor",
+    f"{_LOOP}.call_soon",
+    f"{_LOOP}.call_soon_threadsafe",
+    f"{_LOOP}.call_later",
+    f"{_LOOP}.call_at",
+)
+def called_by_loop(call: Call, m: Parts) -> Value:
+    """One call, after an executor or a time, if there is one."""
+    first = 1 if "call_soon" in call.name else 2
+    if len(call.args) > first:
+        func, *args = call.args[first:]
+        m.calls.call(func, args, {}, call.nid, call.exact)
+    return UNKNOWN
 
 
 @model(f"{_POOL}.apply", f"{_POOL}.apply_async")
