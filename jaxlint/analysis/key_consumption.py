@@ -443,9 +443,9 @@ class KeyConsumption:
         return may_be_once(here.tests, self.flow.frame.turns[depth:], depth)
 
     def _is_meant(self, before: Consumption, here: Consumption) -> bool:
-        frame = self.flow.frame
+        frame, uses = self.flow.frame, self.spent().uses(self._settled(here.token))
         turns = frame.turns[: common_turns(before, here) + 1]  # up to the loop in whose turns they differ
-        return self.repeated.is_on_purpose(frame.module, frame.code, before, here, turns)
+        return self.repeated.is_on_purpose(frame.module, frame.code, before, here, turns, uses)
 
     def _is_of_one_function(self, here: Consumption) -> bool:
         """Whether a loop takes gradients of the outputs, or for the arguments, of one function."""

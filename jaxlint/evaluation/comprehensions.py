@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from jaxlint.analysis.advancing import advance
 from jaxlint.analysis.core import DOUBT, Core
 from jaxlint.analysis.events import Loop, Test
 from jaxlint.analysis.flow_state import FlowState
@@ -127,6 +128,8 @@ class Comprehensions:
             self.flow.frame.iterations = (*iterations, (self.flow.block, number))
             self.flow.frame.unrolled = (*unrolled, number) if is_unrolled else unrolled
             self.flow.rounds[rounds:] = [((self.flow.module, nid), "comprehension", number)]
+            if number:
+                advance(self.expressions.staleness, self.flow.frame, clause.iterable, nid)
             self.interpreter.keys.begin_turn(value)
             self.interpreter.assignments.assign(target, value, nid)
             skip = False

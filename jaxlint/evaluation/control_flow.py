@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 
+from jaxlint.analysis.advancing import advance
 from jaxlint.analysis.consumption import spent_in
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.draws.retries import catches, changed_by, exception_names, is_decided_by
@@ -109,8 +110,10 @@ class ControlFlow:
         count = self.turn_count(iterable)
         certain = exact or (count is not None and count > 0)
 
-        def head(value: Value) -> Callable[[], bool]:
+        def head(value: Value, number: int) -> Callable[[], bool]:
             def take() -> bool:
+                if number:
+                    advance(self.storing.staleness, frame, node.iterable, nid)
                 self.interpreter.keys.begin_turn(value)
                 self.assignments.assign(target, value, nid)
                 return True
@@ -121,15 +124,14 @@ class ControlFlow:
             values = values[:1]
         elif exact and len(values) > 2 and len(body) > LENGTH.most:
             REACHED[LENGTH.name] += 1
-            values = [
-                self.interpreter.containers.iterate(iterable, nid, 0),
-                self.interpreter.containers.iterate(iterable, nid, 1),
-            ]
+            values = [self.interpreter.containers.iterate(iterable, nid, turn) for turn in (0, 1)]
         frame = self.flow.frame
         before, returns = frame.operations, len(frame.returns)
         turns = frame.turns
         frame.turns = (*turns, Turns(count, body, target, node.iterable))
-        flows = self.loop(nid, [head(value) for value in values], body, orelse, certain, exact)
+        flows = self.loop(
+            nid, [head(value, number) for number, value in enumerate(values)], body, orelse, certain, exact
+        )
         frame.turns = turns
         if "For" in self.core.hooks:
             left = self._broke or len(frame.returns) > returns

@@ -291,7 +291,8 @@ class Statements:
         depth = self.flow.context.depth
         for each in self.flow.frame.callees:
             if each.func is not None and each.func.code in codes:
-                steps = self.flow.frame.loop > 0 or differentiates(each.func.code)
+                is_again = self.flow.frame.loop > 0 and each.context.depth == depth
+                steps = is_again or differentiates(each.func.code)
                 if not gives_changed_copy(each.func.code, calls_of(each)._replace(steps=steps)):
                     return "", None
                 if acts_elsewhere(each):

@@ -10576,7 +10576,7 @@ def slope(tree, key, loss):
 
 
 tree = {"w": jnp.zeros((2, 2)), "b": jnp.zeros(2)}
-apart(tree, tree, jax.random.key(0)), steps(tree, jax.random.key(1)), two_of_each(tree, jax.random.key(2))
+apart(tree, tree, jax.random.key(0)), steps(tree, jax.random.key(1)), two_of_each(tree, jax.random.key(2))  #! JAX502
 folded(tree, jax.random.key(3)), chosen(tree, jax.random.key(4), True), by_name(tree, jax.random.key(5))
 slope(tree, jax.random.key(6), lambda tree: tree["w"].sum())
 print(jax.jit(two_of_each)(tree, jax.random.key(7)))
@@ -12690,3 +12690,61 @@ async def main(key):
 
 
 print(asyncio.run(main(jax.random.key(0))))
+
+
+# %% one key for two runs whose difference is taken: partials, closures, objects, maps
+from functools import partial
+
+import jax
+
+
+def ret(theta, key):
+    return theta + jax.random.normal(key)
+
+
+def policy(theta):
+    def inner(key):
+        return theta + jax.random.normal(key)
+
+    return inner
+
+
+class Policy:
+    def __init__(self, theta):
+        self.theta = theta
+
+    def ret(self, key):
+        return self.theta + jax.random.normal(key)
+
+
+key, *keys = jax.random.split(jax.random.key(0), 5)
+first, second = partial(ret, 1.0), partial(ret, 2.0)
+print(first(key) - second(key))
+print(policy(1.0)(keys[0]) - policy(2.0)(keys[0]))
+old, new = Policy(1.0), Policy(2.0)
+a = old.ret(keys[1])
+b = new.ret(keys[1])
+print((b - a) / 2)
+many = jax.random.split(keys[2], 3)
+print(jax.vmap(partial(ret, 1.0))(many) - jax.vmap(partial(ret, 2.0))(many))
+
+
+# %% one key for two runs that are added, or of which one is the other
+from functools import partial
+
+import jax
+
+
+def ret(theta, key):
+    return theta + jax.random.normal(key)
+
+
+def noise(key):
+    return jax.random.normal(key)
+
+
+key, other, third = jax.random.split(jax.random.key(0), 3)
+first, second = partial(ret, 1.0), partial(ret, 2.0)
+print(first(key) + second(key))  #! JAX301
+print(noise(other) - ret(1.0, other))  #! JAX301
+print(first(third) - first(third))  #! JAX301

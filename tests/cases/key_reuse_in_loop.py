@@ -6130,3 +6130,85 @@ async def later(key):
 
 for seed, main in enumerate((same, same_by_loop, each, later)):
     print(asyncio.run(main(jax.random.key(seed))))
+
+
+# %% a difference to a call that draws nothing: all turns draw the same
+import jax
+import jax.numpy as jnp
+
+
+def act(key, obs, greedy=False):
+    return obs if greedy else obs + jax.random.normal(key)
+
+
+def run(key, obs):
+    noise = []
+    for _ in range(3):
+        action = act(key, obs)  #! JAX302
+        noise.append(float(action - act(key, obs, greedy=True)))
+        obs = 0.9 * obs + 0.1 * action
+    return noise
+
+
+def forward(key, w, x, train):
+    return w * x * jax.random.bernoulli(key, 0.5, x.shape) if train else w * x
+
+
+noise = run(jax.random.key(0), 1.0)
+assert max(noise) - min(noise) < 1e-5
+key, x, w = jax.random.key(1), jnp.ones(8), 1.0
+seen = []
+for _ in range(3):
+    y = forward(key, w, x, True)  #! JAX302
+    seen.append(y.tolist())
+    w = w + 0.0 * float(jnp.abs(y - forward(key, w, x, False)).mean())
+assert seen[0] == seen[1] == seen[2]
+
+
+# %% a difference of two draws, of which the first one goes into the next turn
+import jax
+
+
+def step(key, x):
+    return 0.9 * x + jax.random.normal(key)
+
+
+def coupled(key, x, y):
+    gaps = []
+    for _ in range(3):
+        new = step(key, x)  #! JAX302
+        gaps.append(float(new - step(key, y)))
+        x = new
+    return gaps
+
+
+print(coupled(jax.random.key(0), 1.0, 2.0))
+
+
+# %% a step along the difference of two draws with one key, and of two settings in each turn
+from functools import partial
+
+import jax
+
+
+def noisy(key, w):
+    return w**2 + jax.random.normal(key)
+
+
+def descended(key, w):
+    for _ in range(3):
+        slope = (noisy(key, w + 0.1) - noisy(key, w - 0.1)) / 0.2
+        w = w - 0.1 * slope
+    return w
+
+
+def gaps(key, rates):
+    found = []
+    for rate in rates:
+        low, high = partial(noisy, w=rate), partial(noisy, w=2 * rate)
+        found.append(float(high(key) - low(key)))
+    return found
+
+
+first, second = jax.random.split(jax.random.key(0))
+print(descended(first, 1.0), gaps(second, [0.1, 0.2]))

@@ -3402,3 +3402,151 @@ scaled = Scaled()
 before = scaled.apply(1)
 scaled.turn_on()
 assert before == scaled.apply(1)
+
+
+# %% what a generator changes between its items, which a compiled function reads
+from types import SimpleNamespace
+
+import jax
+
+setting = SimpleNamespace(beta=0.1)
+scaled = jax.jit(lambda x: x * setting.beta)  #! JAX206
+
+
+def stages(n):
+    for i in range(n):
+        yield i
+        setting.beta *= 2
+
+
+seen = [float(scaled(1.0)) for _ in stages(3)]
+assert len(set(seen)) == 1
+
+
+# %% ... by `__iter__` or `__next__` of an object
+from types import SimpleNamespace
+
+import jax
+
+setting = SimpleNamespace(beta=0.1, rate=1.0)
+scaled = jax.jit(lambda x: x * setting.beta)  #! JAX206
+rated = jax.jit(lambda x: x * setting.rate)  #! JAX206
+
+
+class Stages:
+    def __iter__(self):
+        for i in range(3):
+            if i:
+                setting.beta *= 2
+            yield i
+
+
+class Steps:
+    def __init__(self):
+        self.left = 3
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if not self.left:
+            raise StopIteration
+        self.left -= 1
+        setting.rate *= 2
+        return self.left
+
+
+seen = []
+for _ in Stages():
+    seen.append(float(scaled(1.0)))
+for _ in Steps():
+    seen.append(float(rated(1.0)))
+assert len(set(seen)) == 2
+
+
+# %% ... by a generator that is a method, counted by `enumerate`, and held by a variable
+import jax
+
+
+class Trainer:
+    def __init__(self):
+        self.beta = 0.1
+        self.step = jax.jit(lambda x: x * self.beta)  #! JAX206
+
+    def epochs(self, n):
+        for i in range(n):
+            yield i
+            self.advance()
+
+    def advance(self):
+        self.beta *= 2
+
+    def run(self):
+        return [float(self.step(1.0)) for _, _ in enumerate(self.epochs(3))]
+
+    def run_held(self):
+        seen = []
+        epochs = self.epochs(3)
+        for _ in epochs:
+            seen.append(float(self.step(1.0)))
+        return seen
+
+
+assert len(set(Trainer().run())) == 1
+Trainer().run_held()
+
+
+# %% what a generator changes before its first item, or only once, or what is compiled anew in each turn
+from types import SimpleNamespace
+
+import jax
+
+setting = SimpleNamespace(beta=0.1, rate=1.0)
+
+
+def prepared(n):
+    setting.beta = 0.2
+    for i in range(n):
+        yield i
+    setting.beta = 0.3
+
+
+def listed(n):
+    found = []
+    for i in range(n):
+        setting.rate *= 2
+        found.append(i)
+    return found
+
+
+def stages(n):
+    for i in range(n):
+        yield i
+        setting.beta *= 2
+
+
+def with_beta(n):
+    scaled = jax.jit(lambda x: x * setting.beta)
+    return [float(scaled(1.0)) for _ in prepared(n)]
+
+
+def with_rate(n):
+    rated = jax.jit(lambda x: x * setting.rate)
+    return [float(rated(1.0)) for _ in listed(n)]
+
+
+def anew(n):
+    found = []
+    for _ in stages(n):
+        scaled = jax.jit(lambda x: x * setting.beta)  #! JAX403
+        found.append(float(scaled(1.0)))
+    return found
+
+
+def all_first(n):
+    scaled = jax.jit(lambda x: x * setting.beta)
+    return [float(scaled(1.0)) for _ in list(stages(n))]
+
+
+assert len(set(with_beta(3))) == 1 and len(set(with_rate(3))) == 1 and len(set(all_first(3))) == 1
+assert len(set(anew(3))) == 3

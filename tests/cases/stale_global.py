@@ -2577,3 +2577,52 @@ for _ in range(3):
     value, w = step(w)
 loss = value
 print(loss, step(w)[0])
+
+
+# %% what the function of a `map` changes for each item, or a generator with `nonlocal`
+import jax
+
+S = {"beta": 0.1}
+scaled = jax.jit(lambda x: x * S["beta"])  #! JAX205
+
+
+def bump(i):
+    S["beta"] *= 2
+    return i
+
+
+def main():
+    beta = 0.1
+
+    def schedule():
+        nonlocal beta
+        for i in range(3):
+            yield i
+            beta *= 2
+
+    scaled = jax.jit(lambda x: x * beta)  #! JAX205
+    return [float(scaled(1.0)) for _ in schedule()]
+
+
+seen = []
+for _ in map(bump, range(3)):
+    seen.append(float(scaled(1.0)))
+assert len(set(seen)) == 1 and len(set(main())) == 1
+
+
+# %% what the function of a `map` changes before the loop begins
+import jax
+
+S = {"beta": 0.1}
+scaled = jax.jit(lambda x: x * S["beta"])
+
+
+def bump(i):
+    S["beta"] *= 2
+    return i
+
+
+seen = []
+for _ in list(map(bump, range(3))):
+    seen.append(float(scaled(1.0)))
+print(seen)

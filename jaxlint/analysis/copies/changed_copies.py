@@ -230,10 +230,14 @@ def _carried_on(node: Expr, program: Program, within: Sequence[Code]) -> Expr | 
     return None if is_scan else _begun_with(node, program, within)
 
 
-def _first_term(node: Expr) -> Expr:
-    while isinstance(node, BinaryExpr) and node.operator in ("+", "-"):
-        node = node.left
-    return node
+def _is_step(node: BinaryExpr, copied: Collection[str]) -> bool:
+    """Whether this is `w - rate * slope`, of one of these variables."""
+    first: Expr = node
+    products = False
+    while isinstance(first, BinaryExpr) and first.operator in ("+", "-"):
+        products = products or (isinstance(first.right, BinaryExpr) and first.right.operator in ("*", "/"))
+        first = first.left
+    return products and first is not node and _root(first) in copied
 
 
 def _is_mapped(
@@ -282,8 +286,8 @@ def _is_changed_copy(node: Expr, copied: Collection[str], called: Called, within
     if owner is node:
         if isinstance(node, ComprehensionExpr) and node.kind in ("list", "dict"):
             return _is_mapped(node, copied, called.program, within)
-        if isinstance(node, BinaryExpr) and node.operator in ("+", "-") and called.steps:
-            return _root(_first_term(node)) in copied and only_computes(called.program, node, within=within)
+        if isinstance(node, BinaryExpr) and called.steps:
+            return _is_step(node, copied) and only_computes(called.program, node, within=within)
         if (begun := _carried_on(node, called.program, within)) is not None:
             return _root(begun) in copied
         if not isinstance(node, CallExpr):

@@ -6,12 +6,12 @@ In: a call that consumes a key, and the loop around. Out: whether the text says 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from jaxlint.analysis.consumption import Consumption
 from jaxlint.analysis.draws.signs import signed
 from jaxlint.analysis.draws.texts import bound_to, called_at, given_to, holder_of
-from jaxlint.ir.loop_carried import Turns, statements
+from jaxlint.ir.loop_carried import Turns, assignments, statements
 from jaxlint.ir.loop_guards import mentions
 from jaxlint.ir.nodes import (
     AttrExpr,
@@ -32,7 +32,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code
 from jaxlint.ir.repetition import names_from, variables
-from jaxlint.ir.walks import calls_in, last_name, structure_of, walk
+from jaxlint.ir.walks import calls_in, children, last_name, structure_of, walk
 
 _SIDES = ("left", "right")
 _SLICES = frozenset(("dynamic_slice", "dynamic_slice_in_dim", "dynamic_index_in_dim", "take"))
@@ -77,28 +77,55 @@ def _number(node: Expr) -> float | None:
     return node.value if isinstance(node, ConstExpr) and type(node.value) in (int, float) else None
 
 
-def is_subtracted(body: Sequence[Stmt], number: int) -> bool:
-    """Whether what a call gives is subtracted from what another call of the same function gives on the same
-    key, or that from it."""
-    call = next((each for each in calls_in(*body) if each.nid == number), None)
+def is_subtracted(
+    body: Sequence[Stmt], where: Consumption, uses: Sequence[Consumption], loop: Turns | None = None
+) -> bool:
+    """Whether what a call gives is subtracted from what another call gives that draws with the same key, or
+    that from it, and both are of one function, or of functions that draw at one place; and the next turn of
+    the loop is given nothing of it but of the difference. `uses`: where the key is consumed."""
+    call = next((each for each in calls_in(*body) if each.nid == where.nid), None)
     if call is None:
         return False
     given = {structure_of(each) for each in given_to(call) if not isinstance(each, ConstExpr)}
+    drawing = {each.nid: each.inner[-1:] == where.inner[-1:] for each in uses if each.nid != where.nid}
     others = [
         each
         for each in calls_in(*body)
-        if structure_of(each) != structure_of(call)
-        and structure_of(each.func) == structure_of(call.func)
+        if each.nid in drawing
+        and structure_of(each) != structure_of(call)
+        and (drawing[each.nid] or structure_of(each.func) == structure_of(call.func))
         and any(structure_of(arg) in given for arg in given_to(each))
     ]
-    own, names = bound_to(body, number), [bound_to(body, each.nid) for each in others]
-    for node in walk(*body):
+    own, names = bound_to(body, where.nid), [bound_to(body, each.nid) for each in others]
+
+    def is_difference(node: Node) -> bool:
         terms = [*_terms(node)]
         signs = {sign for sign, term in terms if _gives(term, call, own)}
         against = (sign for sign, term in terms if any(map(_gives, [term] * len(others), others, names)))
-        if signs and any({sign} != signs for sign in against):
+        return bool(signs) and any({sign} != signs for sign in against)
+
+    if not any(map(is_difference, walk(*body))):
+        return False
+    return loop is None or not _is_carried(loop, call, is_difference)
+
+
+def _is_carried(loop: Turns, call: CallExpr, is_difference: Callable[[Node], bool]) -> bool:
+    """Whether a loop sets a variable that a call is given to what is made of its result by itself."""
+    read = {part.name for each in given_to(call) for part in walk(each) if isinstance(part, NameExpr)}
+    made: set[str] = set()
+
+    def is_in(node: Node) -> bool:
+        if node is call or (isinstance(node, NameExpr) and node.name in made):
             return True
-    return False
+        return not is_difference(node) and any(map(is_in, children(node)))
+
+    before = -1
+    while len(made) != before:
+        before = len(made)
+        made |= {
+            name for targets, value in assignments(loop.body) if is_in(value) for name in variables(targets)
+        }
+    return not made.isdisjoint(read)
 
 
 def _terms(node: Node, sign: int = 1) -> Iterator[tuple[int, Node]]:

@@ -94,9 +94,11 @@ class RepeatedDraws:
         first: Consumption,
         second: Consumption,
         turns: Sequence[Turns] = (),
+        uses: Sequence[Consumption] = (),
     ) -> bool:
         """Whether what the second of two calls in a function, or in the module's body, draws need not be
-        independent of what the first one draws, or it draws nothing. `turns`: the loops around it."""
+        independent of what the first one draws, or it draws nothing. `turns`: the loops around it; `uses`:
+        where the key has been consumed."""
         for place in _shared(first, second):
             kept = self._kept.get(place)
             if kept is None:
@@ -114,7 +116,7 @@ class RepeatedDraws:
         if _TIMERS.search(code.name) and is_observed(code, second.nid):
             return True
         if first.nid == second.nid:
-            if first.inner and is_subtracted(code.body, first.nid):
+            if first.inner and is_subtracted(code.body, first, uses, turns[-1] if turns else None):
                 return True
             if takes_parts(code, first, turns[-1] if turns else None):
                 return True
@@ -186,7 +188,7 @@ def _is_repeated(program: Program, code: Code, first: Consumption, second: Consu
         or is_regenerated(code.body, *numbers)
         or are_of_settings(code.body, *numbers)
         or are_shown_settings(program, code.body, first, second)
-        or all(is_subtracted(code.body, each) for each in numbers)
+        or all(is_subtracted(code.body, each, (first, second)) for each in (first, second))
         or is_one_of_two_runs(program, code.body, *numbers)
         or is_replayed(program, code, *numbers)
     )
