@@ -138,9 +138,9 @@ class LinenTransforms:
         self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
         """Axes are those of the arguments after the module; keywords are not mapped."""
-        axes = self.rules.axes_of(func, len(args) - 1)
+        axes = self.rules.axes.of_arguments(func, len(args) - 1)
         mapped = [
-            UNKNOWN if axes is None else self.rules.map_axis(func, value, axes[place])
+            UNKNOWN if axes is None else self.rules.axes.lifted(func, value, axes[place])
             for place, value in enumerate(args[1:])
         ]
         outer = self.core.arrays_level([*args, *keywords.values()])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
 from typing import Any
@@ -14,10 +14,10 @@ from jaxlint.analysis.function_freshness import ARRAYS, FunctionFreshness, is_py
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.calls import Calls
 from jaxlint.calling.lifting import OWN_MODULE, Lifting
+from jaxlint.calling.mapped.axes import Axes, lanes, roots
 from jaxlint.calling.transforms import Transforms
 from jaxlint.domain.join import MutableContainer, Tuple, level_of
-from jaxlint.domain.key_tokens import root_of
-from jaxlint.domain.objects import Bound, Instance, Key, Partial, Transformed
+from jaxlint.domain.objects import Bound, Instance, Partial, Transformed
 from jaxlint.domain.questions import constants, is_rest, partial_with
 from jaxlint.domain.references import of_kernel
 from jaxlint.domain.tokens import LEAVES
@@ -31,7 +31,6 @@ from jaxlint.domain.values import (
     Const,
     External,
     NumPyArray,
-    OneOf,
     Product,
     Static,
     TracerPytree,
@@ -40,43 +39,6 @@ from jaxlint.domain.values import (
 )
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.keys import Keys
-
-
-def lanes(args: Sequence[Value], lifted: Sequence[Value]) -> list[tuple[Key, Key]]:
-    """The keys that a mapped function gets one by one, with the array."""
-    found: list[tuple[Key, Key]] = []
-    for whole, lane in zip(args, lifted, strict=False):
-        if isinstance(whole, Key) and isinstance(lane, Key) and whole.many and not lane.many:
-            found.append((lane, whole))
-        elif isinstance(whole, Tuple) and isinstance(lane, Tuple):
-            found += lanes(whole.items or (), lane.items or ())
-        elif isinstance(whole, Instance) and isinstance(lane, Instance):
-            found += _of_parts(whole.attributes, lane.attributes)
-        elif isinstance(whole, MutableContainer) and isinstance(lane, MutableContainer):
-            found += lanes(whole.items or (), lane.items or ()) + _of_parts(whole.entries, lane.entries)
-    return found
-
-
-def _of_parts(whole: Mapping[Any, Value], lane: Mapping[Any, Value]) -> list[tuple[Key, Key]]:
-    names = [name for name in whole if name in lane]
-    return lanes([whole[name] for name in names], [lane[name] for name in names])
-
-
-def _roots(values: Iterable[Value]) -> Iterator[Any]:
-    """What the tokens in some values begin with."""
-    for value in values:
-        if isinstance(value, Tuple):
-            yield from _roots(value.items if value.items is not None else (value.elem,))
-        elif isinstance(value, OneOf):
-            yield from _roots(value.options)
-        elif isinstance(value, MutableContainer):
-            yield from _roots([*value.entries.values(), *(value.items or ())])
-        elif isinstance(value, Instance):
-            yield id(value)
-            # keys alone: objects may hold one another
-            yield from _roots(each for each in value.attributes.values() if isinstance(each, Key))
-        elif (token := getattr(value, "token", None)) is not None:
-            yield root_of(token)
 
 
 def _has_dimensions(value: Value, least: int = 0) -> bool:
@@ -118,6 +80,7 @@ class TransformRules:
         self.calls = calls
         self.lifting = lifting
         self.transforms = transforms
+        self.axes = Axes(expressions, lifting)
         self.custom_rules: dict[Any, tuple[Value, ...]] = {}  # of functions with their own derivatives
 
     def t_jit(
@@ -342,63 +305,32 @@ class TransformRules:
             frame = frame.link.parent
         return next((each for each in kinds if each in _DERIVATIVES), "jvp") != "jvp"
 
-    def axes_of(self, func: Transformed, count: int) -> list[Value] | None:
-        """`in_axes`, one for each positional argument."""
-        axes = func.option("in_axes")
-        if axes is None:
-            return [Const(0)] * count
-        if isinstance(axes, Const):
-            return [axes] * count
-        items = self.expressions.known_items(axes)
-        return list(items) if items is not None and len(items) == count else None
-
     def t_vmap(
         self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
         arrays_only = func.option(LEAVES) == ARRAYS
-        axes = self.axes_of(func, len(args))
-        lifted: list[Value] = []
-        for position, value in enumerate(args):
-            if axes is None:
-                lifted.append(UNKNOWN)
-            else:
-                lifted.append(self.map_axis(func, value, axes[position]))
+        axes = self.axes.of_arguments(func, len(args), self.transforms.parameter_names(func.func))
+        lifted: list[Value] = [UNKNOWN] * len(args)
+        if axes is not None:
+            lifted = [self.axes.lifted(func, value, axis) for value, axis in zip(args, axes, strict=True)]
         named = {name: self.lifting.lift_leaves(func, value, BATCHED, 1) for name, value in keywords.items()}
         outer = self.core.arrays_level([*args, *keywords.values()])
         mapped: list[Value] = []
         if axes is not None:
-            mapped = [each for each, axis in zip(args, axes, strict=True) if axis != NONE]
-            mapped += keywords.values()
+            mapped = [*self.axes.mapped_parts(args, axes), *keywords.values()]
         if axes is not None and func.option(LEAVES) != OWN_MODULE:
-            given = [each for each, axis in zip(lifted, axes, strict=True) if axis != NONE]
-            self.flow.mapped = frozenset(_roots([*mapped, *given, *named.values()]))
+            given = self.axes.mapped_parts(lifted, axes)
+            self.flow.mapped = frozenset(roots([*mapped, *given, *named.values()]))
         result = self.transforms.enter_trace(
             func.func, lifted, named, nid, func.kind, BATCHED, exact, lifted=mapped
         )
         self.flow.mapped = None
         self.keys.consume_mapped(lanes([*args, *keywords.values()], [*lifted, *named.values()]), nid, "vmap")
-        return self.lifting.lower(result, outer, 1, sloped=False, arrays_only=arrays_only, own=BATCHED)
 
-    def map_axis(self, func: Transformed, value: Value, axis: Value) -> Value:
-        if axis == NONE:
-            return self.lifting.rebuilt(value)
-        if isinstance(axis, Const):
-            return self.lifting.lift_leaves(func, value, BATCHED, 1)
-        axes = self.expressions.known_items(axis)
-        if isinstance(value, Tuple) and value.items is not None and axes is not None:
-            if len(axes) == len(value.items):
-                return Tuple(
-                    tuple(self.map_axis(func, v, a) for v, a in zip(value.items, axes, strict=True)),
-                    cls=value.cls,
-                )
-        if (
-            isinstance(axis, MutableContainer)
-            and axis.kind == "dict"
-            and isinstance(value, MutableContainer)
-            and value.kind == "dict"
-        ):
-            return self.lifting.copy_of(value, "axes", lambda each: UNKNOWN)
-        return UNKNOWN
+        def lower(value: Value, extra: int) -> Value:
+            return self.lifting.lower(value, outer, extra, sloped=False, arrays_only=arrays_only, own=BATCHED)
+
+        return self.axes.lowered(result, func.option("out_axes"), lower)
 
     def t_vectorize(
         self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool

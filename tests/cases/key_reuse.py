@@ -11560,6 +11560,20 @@ assert (first == second).all()
 
 
 # %% a function is run for one thing, and transformed for many: each result is only printed
+# %% a mapped key in a dict: drawn from twice in each lane
+import jax
+
+
+def draw(record):
+    return jax.random.normal(record["key"]), jax.random.normal(record["key"])  #! JAX301
+
+
+mapped = jax.vmap(draw, in_axes=({"key": 0},))
+a, b = mapped({"key": jax.random.split(jax.random.key(0), 3)})
+assert (a == b).all()
+
+
+# %% keys in a dict that vmap maps: each lane draws from its own
 import jax
 import jax.numpy as jnp
 
@@ -11579,6 +11593,15 @@ print("many", losses)
 
 
 # %% ... in a function, with other names
+def draw(record, scale):
+    return scale * jax.random.normal(record["key"], record["x"].shape) + record["x"]
+
+
+records = {"key": jax.random.split(jax.random.key(0), 3), "x": jnp.ones(2)}
+jax.vmap(draw, in_axes=({"key": 0, "x": None}, None))(records, 2.0)
+
+
+# %% keys in a dict that vmap maps are spent with it
 import jax
 import jax.numpy as jnp
 
@@ -12748,3 +12771,10 @@ first, second = partial(ret, 1.0), partial(ret, 2.0)
 print(first(key) + second(key))  #! JAX301
 print(noise(other) - ret(1.0, other))  #! JAX301
 print(first(third) - first(third))  #! JAX301
+def draw(record):
+    return jax.random.normal(record["key"])
+
+
+keys = jax.random.split(jax.random.key(0), 3)
+jax.vmap(draw, in_axes=({"key": 0},))({"key": keys})
+print(jax.random.normal(keys[0]))  #! JAX301

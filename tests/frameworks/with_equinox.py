@@ -2236,3 +2236,47 @@ class Net(eqx.Module):
 
 
 print(Net(3, jax.random.key(0))(jnp.ones(2)).shape)
+
+# %% filter_vmap: axes of a dict
+import equinox as eqx
+import jax.numpy as jnp
+
+
+@eqx.filter_vmap(in_axes=({"x": 0, "n": 0}, None))
+def first(record, flag):
+    if flag:
+        return record["x"]
+    return record["x"] if record["n"] > 2 else -record["x"]  #! JAX101
+
+
+first({"x": jnp.ones((3, 5)), "n": jnp.arange(3)}, False)
+
+
+# %% filter_vmap: axes by a parameter's name
+import equinox as eqx
+import jax.numpy as jnp
+
+
+@eqx.filter_vmap(in_axes={"flag": None})
+def second(x, flag):
+    if flag:
+        return x
+    return x if x > 2 else -x  #! JAX101
+
+
+second(jnp.arange(3), False)
+
+
+# %% filter_vmap: axes of all arrays
+import equinox as eqx
+import jax.numpy as jnp
+
+
+@eqx.filter_vmap(in_axes=(eqx.if_array(0), None))
+def third(record, flag):
+    if flag or record["mode"] == "b":
+        return record["x"]
+    return record["x"] if record["x"] > 2 else -record["x"]  #! JAX101
+
+
+third({"x": jnp.ones(3), "mode": "a"}, False)

@@ -32,15 +32,13 @@ _SHOW_EACH = frozenset("print pprint display info debug log write format".split(
 
 
 def are_apart(program: Program, first: Consumption, second: Consumption) -> bool:
-    """Whether nothing reads one of two draws in the body of a notebook; or the calls are made in different
-    cells, and what the second one draws takes the place of what the first one draws, or nothing is made of
-    both. A split draws nothing: what is drawn with its children is asked for itself."""
+    """Whether two calls in the body of a notebook are made in different cells, and what the second one draws
+    takes the place of what the first one draws, or nothing is made of both. A split draws nothing: what is
+    drawn with its children is asked for itself."""
     one, other = (bisect_right(program.cells, each.nid) for each in (first, second))
-    is_split = first.splits or second.splits
     if one == other:
-        flows = flows_of(program.body, program)
-        return not is_split and _is_unread(flows, first.nid) is not _is_unread(flows, second.nid)
-    if is_split:
+        return False
+    if first.splits or second.splits:
         return True
     mine, others = (bound_to(program.body.body, each.nid) for each in (first, second))
     if mine and mine == others:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.events import Choice
-from jaxlint.calling.transform_rules import lanes
+from jaxlint.calling.mapped.axes import lanes
 from jaxlint.domain.join import MutableContainer, Tuple, level_of
 from jaxlint.domain.values import BATCHED, NONE, STAGED, UNKNOWN, Array, TracerPytree, Value
 from jaxlint.ir.nodes import OPAQUE, CompareExpr, ConstExpr, Expr

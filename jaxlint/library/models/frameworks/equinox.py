@@ -33,6 +33,12 @@ def filter_eval_shape(call: Call, m: Parts) -> Value:
     return Product("opaque", "shapes")
 
 
+@model("equinox.if_array")
+def if_array(call: Call, m: Parts) -> Value:
+    """An axis of all that are arrays."""
+    return Product("axis")
+
+
 @model("equinox.nn.make_with_state")
 def make_with_state(call: Call, m: Parts) -> Value:
     """What makes a module as its class does, beside the state of its layers."""

@@ -1,0 +1,1 @@
+"""What `vmap` and its like make of their arguments and results, axis by axis."""
