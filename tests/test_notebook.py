@@ -316,16 +316,16 @@ class TestKeysInCells:
             (["a, b = jax.random.split(key)\nsample(1.0, a)", "c, d = jax.random.split(key)\nsample(1.0, c)"], 0),
             (["%%time\na = sample(1.0, key)", "b = sample(2.0, key)"], 0),
             (["a = sample(1.0, key)\nb = sample(2.0, key)"], 1),
-            (["a = sample(1.0, key)\nb = other(2.0, key)\nprint(b)"], 0),
-            (["a = sample(1.0, key)\nb = other(2.0, key)\nprint(a)"], 0),
+            (["a = sample(1.0, key)\nb = other(2.0, key)\nprint(b)"], 1),
+            (["a = sample(1.0, key)\nb = other(2.0, key)\nprint(a)"], 1),
             (["a = sample(1.0, key)\nb = other(2.0, key)\nprint(a, b)"], 1),
-            (["a = 1.0\nprint(a)", "a = sample(1.0, key)\nb = other(2.0, key)\nprint(b)"], 0),
+            (["a = 1.0\nprint(a)", "a = sample(1.0, key)\nb = other(2.0, key)\nprint(b)"], 1),
             (["a = 1.0\nprint(a)", "a = sample(1.0, key)\nb = other(2.0, key)\nprint(a, b)"], 1),
-            (["a = sample(1.0, key)\nb = other(2.0, key)\nprint(b)", "a = 1.0\nprint(a)"], 0),
+            (["a = sample(1.0, key)\nb = other(2.0, key)\nprint(b)", "a = 1.0\nprint(a)"], 1),
             (["a = sample(1.0, key)\nb = other(2.0, key)\nprint(b)", "print(a)"], 1),
             (["def f():\n    return a", "a = sample(1.0, key)\nb = other(2.0, key)\nprint(b)"], 1),
-            (["x = jax.random.normal(key)\ny = jax.random.uniform(key)\nprint(y)"], 0),
-            (["a, _ = jax.random.split(key)\nx = sample(1.0, a)\ny = sample(2.0, a)\nprint(y)"], 0),
+            (["x = jax.random.normal(key)\ny = jax.random.uniform(key)\nprint(y)"], 1),
+            (["a, _ = jax.random.split(key)\nx = sample(1.0, a)\ny = sample(2.0, a)\nprint(y)"], 1),
             (["a = sample(1.0, key)", "b = sample(2.0, key)", "y = a + b"], 1),
             (["a = sample(1.0, key)", "twice = 2 * a", "y = twice + sample(2.0, key)"], 1),
             (["x = jax.random.normal(key)", "noise = jax.random.normal(key)"], 0),
@@ -842,7 +842,8 @@ def test_law_a_program_in_cells_has_the_same_findings(part: int, tmp_path: Path)
         one = told(
             lint(written_in(tmp_path, notebook(program.text)), isolated=True, select=["ALL"]), [program.text]
         )
-        assert one == [each for each in whole if each[2] not in shown or each in one], program.name
+        less = {*shown, "JAX302"}
+        assert one == [each for each in whole if each[2] not in less or each in one], program.name
         count += len(own)
     assert count
 
