@@ -12778,3 +12778,62 @@ def draw(record):
 keys = jax.random.split(jax.random.key(0), 3)
 jax.vmap(draw, in_axes=({"key": 0},))({"key": keys})
 print(jax.random.normal(keys[0]))  #! JAX301
+
+
+# %% what comes of two equal calls of a function is asked to be equal
+import jax
+import numpy as np
+
+
+def dataset(rng, shape):
+    while True:
+        rng, first, second = jax.random.split(rng, 3)
+        yield jax.random.normal(first, shape), jax.random.normal(second, shape)
+
+
+def pairs(rng, shape):
+    first, second = jax.random.split(rng)
+    return jax.random.normal(first, shape), jax.random.normal(second, shape)
+
+
+class Loader:
+    def __init__(self, data):
+        self.data = data
+
+
+def is_reproducible(rng):
+    one = dataset(rng, (32, 2))
+    other = dataset(rng, (32, 2))
+    src, _ = next(one)
+    again, _ = next(other)
+    np.testing.assert_array_equal(src, again)
+
+
+def gives_pairs(rng):
+    one = pairs(rng, (32, 2))
+    other = pairs(rng, (32, 2))
+    loader = Loader(one)
+    second = Loader(other)
+    np.testing.assert_array_equal(loader.data[0], second.data[0])
+
+
+is_reproducible(jax.random.key(0))
+gives_pairs(jax.random.key(0))
+
+
+# %% ... not what is only computed with
+import jax
+
+
+def pairs(rng, shape):
+    first, second = jax.random.split(rng)
+    return jax.random.normal(first, shape), jax.random.normal(second, shape)
+
+
+def gives_pairs(rng):
+    one = pairs(rng, (32, 2))
+    other = pairs(rng, (32, 2))  #! JAX301
+    return one[0] + other[1]
+
+
+gives_pairs(jax.random.key(0))

@@ -167,6 +167,9 @@ def _is_repeated(program: Program, code: Code, first: Consumption, second: Consu
     if _is_timed_again(code.body, *numbers) or is_copy(code.body, *numbers, of_functions):
         return True
     of_keys = first.splits and second.splits
+    if (first.inner or second.inner) and _is_equal(code.body, *numbers):  # also what comes of the results
+        if is_compared(code.body, *numbers, of_functions, True):
+            return True
     if is_compared(code.body, *numbers, of_functions, of_keys) or is_selected(code.body, *numbers):
         return True
     if is_mirrored(code.body, *numbers) or is_shared_by_option(code.body, *numbers):
@@ -192,6 +195,12 @@ def _is_repeated(program: Program, code: Code, first: Consumption, second: Consu
         or is_one_of_two_runs(program, code.body, *numbers)
         or is_replayed(program, code, *numbers)
     )
+
+
+def _is_equal(body: Sequence[Stmt], first: int, second: int) -> bool:
+    """Whether two calls are written alike."""
+    called = called_at(body, first, second)
+    return called is not None and structure_of(called[0]) == structure_of(called[1])
 
 
 def _shared(first: Consumption, second: Consumption) -> Iterator[Place]:
