@@ -92,6 +92,7 @@ SETTINGS = frozenset(
 _RECORDS = {
     "$replace": "replace",
     "builtins.tuple._replace": "_replace",
+    "equinox.nn.State.set": "set",
     "flax.training.train_state.TrainState.apply_gradients": "apply_gradients",
 }
 

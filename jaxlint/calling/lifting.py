@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 from functools import partial
+from typing import TypeGuard
 
 from jaxlint.analysis.core import Core, Unreachable
 from jaxlint.analysis.flow_state import FlowState
@@ -14,7 +15,7 @@ from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, join_all, 
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
 from jaxlint.domain.questions import CONTENTS, base_of
 from jaxlint.domain.sequences import layers_of, sequence
-from jaxlint.domain.tokens import FLATTEN, LEAVES, UNFLATTEN
+from jaxlint.domain.tokens import FLATTEN, LEAVES, STATES, UNFLATTEN
 from jaxlint.domain.values import (
     BATCHED,
     DIFFERENTIATED,
@@ -107,6 +108,8 @@ class Lifting:
             return value
         if (layers := layers_of(value)) is not None:
             return sequence([self.lift(each, level, arrays_only, drop) for each in layers])
+        if is_state(value):
+            return Product(value.kind, value.parts[0], value.parts[1] | level)
         if arrays_only and kind in (Function, Bound, Partial, Transformed, Class, External, Product):
             return value
         if isinstance(value, Partial):
@@ -310,6 +313,8 @@ class Lifting:
         """A result as the caller of the transformed function sees it. `sloped`: where it has no slope itself,
         it is still a tracer of the gradient around. `own`: what the transform makes tracers of, and takes off
         again; what else a result is a tracer of, its function has closed over."""
+        if is_state(value):
+            return Product(value.kind, value.parts[0], level | (value.parts[1] & ~own))
         if arrays_only and not isinstance(value, _HOLDERS) and layers_of(value) is None:
             return UNKNOWN if isinstance(value, Unknown) else value
         if not sloped and not isinstance(value, Unknown) and not _has_slope(value):
@@ -463,3 +468,8 @@ def _is_pytree(value: Value) -> bool:
 
 def _is_layer(value: Value) -> bool:
     return isinstance(value, Product) and value.kind == "layer"
+
+
+def is_state(value: Value) -> TypeGuard[Product]:
+    """Whether this is an object of a library all of whose leaves are arrays, which its methods give."""
+    return isinstance(value, Product) and value.kind == "object" and value.parts[0] in STATES

@@ -13,7 +13,7 @@ from jaxlint.analysis.flow_state import Entry, FlowState
 from jaxlint.analysis.function_freshness import ARRAYS, FunctionFreshness, is_pytree
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.calls import Calls
-from jaxlint.calling.lifting import OWN_MODULE, Lifting
+from jaxlint.calling.lifting import OWN_MODULE, Lifting, is_state
 from jaxlint.calling.mapped.axes import Axes, lanes, roots
 from jaxlint.calling.transforms import Transforms
 from jaxlint.domain.join import MutableContainer, Tuple, level_of
@@ -151,7 +151,8 @@ class TransformRules:
         traced, too."""
         if is_rest(value) and is_every:
             return Product("rest", self.lifting.lift_leaves(func, value.parts[0], STAGED))
-        return value if isinstance(value, Product) else self.lifting.lift_leaves(func, value, STAGED)
+        is_kept = isinstance(value, Product) and not is_state(value)
+        return value if is_kept else self.lifting.lift_leaves(func, value, STAGED)
 
     def t_pmap(
         self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool

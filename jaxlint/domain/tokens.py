@@ -25,3 +25,6 @@ LEAVES = Mark("$leaves")  # among the options of a transform: which leaves of it
 FLATTEN = Mark("$flatten")
 UNFLATTEN = Mark("$unflatten")
 PYTREE = Mark("$pytree")  # among the marks of a partial: it is a pytree of its arguments
+
+# objects of libraries all of whose leaves are arrays: behind the name is which tracers these are
+STATES = frozenset(("equinox.nn.State", "flax.nnx.Metric"))

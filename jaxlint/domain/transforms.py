@@ -38,6 +38,7 @@ WRAPPERS: dict[str, Spec] = {
     "jax.hessian": Spec("jacobian", DIFFERENTIATED, ("fun", "argnums", "has_aux")),
     "jax.checkpoint": Spec("checkpoint", STAGED, ("fun",)),
     "jax.named_call": Spec("transparent", 0, ("fun",)),
+    "jax.profiler.annotate_function": Spec("transparent", 0, ("func", "name")),
     "jax.custom_jvp": Spec("custom", 0, ("fun", "nondiff_argnums")),
     "jax.custom_vjp": Spec("custom", 0, ("fun", "nondiff_argnums")),
     "jax.custom_gradient": Spec("custom_gradient", 0, ("fun",)),

@@ -12,6 +12,7 @@ from typing import Final, TypeGuard
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.calling.calls import Calls
+from jaxlint.calling.control_primitives import ControlPrimitives
 from jaxlint.domain.join import MutableContainer, Tuple, callees_of
 from jaxlint.domain.objects import Bound, Function, Instance, Partial, Transformed
 from jaxlint.domain.values import (
@@ -58,8 +59,16 @@ class GradientTransformations:
     """Makes transformations of gradients, and runs their functions."""
 
     def __init__(
-        self, flow: FlowState, core: Core, calls: Calls, pytrees: Pytrees, keys: Keys, statements: Statements
+        self,
+        flow: FlowState,
+        core: Core,
+        calls: Calls,
+        pytrees: Pytrees,
+        keys: Keys,
+        statements: Statements,
+        primitives: ControlPrimitives,
     ) -> None:
+        self.primitives = primitives
         self.flow = flow
         self.core = core
         self.calls = calls
@@ -108,8 +117,10 @@ class GradientTransformations:
         args = [*args, *(keywords[name] for name in _ARGUMENTS[len(args) :] if name in keywords)]
         updates, before = (*args, UNKNOWN, UNKNOWN)[:2]
         level = self.core.arrays_level(args)
+        self._search(keywords, args[2:], nid)
         injected = [each for how, each in asked if how == "injected"]
         if injected:
+            self._ask_schedules(injected, level, nid)
             made_again = [self._made_again(each, level, nid) for each in injected]
             for again in made_again:
                 if again is not None:
@@ -138,6 +149,21 @@ class GradientTransformations:
             for each in callees_of(factory)
         ]
         return Product("optax", "other", "some", (*ways, *parts[0]), parts[1]) if ways else UNKNOWN
+
+    def _search(self, keywords: Mapping[str, Value], params: Sequence[Value], nid: int) -> None:
+        """A line search calls the function that it is given in a loop of `jax.lax`."""
+        value_fn = keywords.get("value_fn")
+        is_alone = keywords.keys() <= {"value_fn", "value", "grad", *_ARGUMENTS}
+        if value_fn is not None and may_call(value_fn) and is_alone and len(params) == 1:
+            self.primitives.run_staged(value_fn, [*params], nid, "while_loop")
+
+    def _ask_schedules(self, injected: Sequence[Value], level: int, nid: int) -> None:
+        """Functions that a factory is given are schedules, if they are not static."""
+        for each in injected:
+            _, args, keywords, static, _ = each.parts  # type: ignore[attr-defined]
+            given = [*args, *(value for name, value in keywords if name not in static)]
+            for schedule in filter(may_call, given):
+                self.calls.call(schedule, [Array(level, "i", 0)], {}, nid)
 
     def _made_again(self, injected: Value, level: int, nid: int) -> Product | None:
         """What a factory gives in an update, which hands it the numbers of the state. Where not all is known

@@ -374,7 +374,13 @@ class Parts:
             return None if function is None else lambda call: function(call, self)
 
         self.gradients = GradientTransformations(
-            self.flow, self.core, self.calls, self.pytrees, self.keys, self.statements
+            self.flow,
+            self.core,
+            self.calls,
+            self.pytrees,
+            self.keys,
+            self.statements,
+            self.primitives,
         )
         self.methods = ObjectMethods(
             self.flow,

@@ -6655,3 +6655,47 @@ out, n = jax.vmap(both, in_axes=(0, None), out_axes=({"x": 0, "n": None}, None))
 if n > 1 and out["n"] > 1:
     print(out["n"].ndim, float(n))
 assert out["n"].ndim == 0 and out["x"].ndim == 1
+
+
+# %% apply_along_axis maps its function over the other axes, and annotate_function gives the function
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+@partial(jax.profiler.annotate_function, name="f")
+def f(x, n=2):
+    if n > 1:
+        return x + 1
+    return x
+
+
+@partial(jax.profiler.annotate_function, name="g")
+def g(x):
+    return x if x > 0 else -x
+
+
+def signed(row):
+    return row if row[0] > 0 else -row  #! JAX101
+
+
+jnp.apply_along_axis(lambda row: row if row[0] > 0 else -row, 0, jnp.ones(2))
+print(f(1.0), g(1.0))
+jnp.apply_along_axis(signed, 0, jnp.ones((2, 2)))
+
+
+# %% a function that the profiler annotates is compiled
+from functools import partial
+
+import jax
+
+
+@jax.jit
+@partial(jax.profiler.annotate_function, name="f")
+def f(x):
+    return x if x > 0 else -x  #! JAX101
+
+
+f(1.0)

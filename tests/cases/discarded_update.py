@@ -2081,3 +2081,36 @@ w = jnp.ones(3)
 for _ in range(3):
     descended(w, 2 * w)  #! JAX502
 assert (w == 1).all()
+
+
+# %% calls before a clock is read, which compile a loop or a gradient, and what sets flags of NumPy arrays
+import time
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def relaxed(u):
+    return jax.lax.fori_loop(0, 5, lambda i, v: v * 1.01, u)
+
+
+def descended(w):
+    return w - 0.1 * jax.grad(lambda w: jnp.sum(w**2))(w)
+
+
+def timed(func, x):
+    start = time.perf_counter()
+    jax.block_until_ready(func(x))
+    return time.perf_counter() - start
+
+
+def frozen(**fields):
+    jax.tree.map(lambda array: array.setflags(write=False), fields)
+    return fields
+
+
+x = jnp.ones(3)
+relaxed(x)
+descended(x)
+print(timed(relaxed, x), timed(descended, x), frozen(a=np.ones(2)))

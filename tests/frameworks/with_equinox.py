@@ -2280,3 +2280,67 @@ def third(record, flag):
 
 
 third({"x": jnp.ones(3), "mode": "a"}, False)
+
+
+# %% what the state of layers gives is a tracer where the state is, and its set gives another state
+import equinox as eqx
+import jax.numpy as jnp
+
+
+class Warmup(eqx.Module):
+    index: eqx.nn.StateIndex
+
+    def __init__(self):
+        self.index = eqx.nn.StateIndex(jnp.array(0))
+
+    def __call__(self, x, state):
+        n = state.get(self.index)
+        if n > 3:  #! JAX101
+            x = 2 * x
+        return x, state.set(self.index, n + 1)
+
+
+warmup, state = eqx.nn.make_with_state(Warmup)()
+eqx.filter_jit(warmup)(1.0, state)
+
+
+# %% the state of layers outside of traces, and a set that is dropped
+import equinox as eqx
+import jax.numpy as jnp
+
+
+class Counter(eqx.Module):
+    index: eqx.nn.StateIndex
+
+    def __init__(self):
+        self.index = eqx.nn.StateIndex(jnp.array(0))
+
+    def __call__(self, x, state):
+        n = state.get(self.index)
+        return (2 * x if n > 3 else x), state.set(self.index, n + 1)
+
+    def forgotten(self, x, state):
+        state.set(self.index, state.get(self.index) + 1)  #! JAX502
+        return x
+
+
+counter, state = eqx.nn.make_with_state(Counter)()
+for _ in range(2):
+    x, state = counter(1.0, state)
+_, after = eqx.filter_jit(lambda x, state: (x, state.set(counter.index, state.get(counter.index) + 1)))(1.0, state)
+print(float(after.get(counter.index)) > 2)
+counter.forgotten(1.0, after)
+
+
+# %% filter_jvp differentiates what it is given
+import equinox as eqx
+import jax.numpy as jnp
+
+
+def scaled(x, n):
+    if n > 1:
+        x = 2 * x
+    return 2.0 * float(x)  #! JAX105
+
+
+eqx.filter_jvp(scaled, (jnp.array(1.0), 2), (jnp.array(1.0), None))

@@ -2035,3 +2035,39 @@ nnx.merge(graph, state)  #! JAX502
 nnx.update(model, state)
 copy = nnx.merge(graph, state)
 print(copy(jnp.ones(2)))
+
+
+# %% what metrics compute is traced where the metric is
+import jax.numpy as jnp
+from flax import nnx
+
+
+@nnx.jit
+def step(metrics, loss):
+    metrics.update(loss=loss)
+    return float(metrics.compute()["loss"])  #! JAX105
+
+
+metrics = nnx.MultiMetric(loss=nnx.metrics.Average("loss"))
+step(metrics, jnp.ones(()))
+
+
+# %% metrics outside of traces
+import jax.numpy as jnp
+from flax import nnx
+
+
+@nnx.jit
+def step(metrics, loss):
+    metrics.update(loss=loss)
+    return metrics.compute()["loss"]
+
+
+metrics = nnx.MultiMetric(loss=nnx.metrics.Average("loss"))
+average = nnx.metrics.Average()
+for _ in range(2):
+    loss = step(metrics, jnp.ones(()))
+    average.update(values=loss)
+    if metrics.compute()["loss"] > 0:
+        print(float(metrics.compute()["loss"]), float(average.compute()), float(loss))
+metrics.reset()

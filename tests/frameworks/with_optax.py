@@ -579,3 +579,54 @@ arrays, rest = eqx.partition(grads, eqx.is_array)
 eqx.combine(arrays, rest)  #! JAX502
 grads = optax.tree.scale(0.5, grads)
 assert grads["w"][0] == 0.5
+
+
+# %% schedules of injected hyperparameters are asked with the count of the state
+import jax
+import jax.numpy as jnp
+import optax
+
+
+def schedule(count):
+    return 0.1 if count < 10 else 0.01  #! JAX101
+
+
+tx = optax.inject_hyperparams(optax.adam)(learning_rate=schedule)
+params = jnp.ones(2)
+jax.jit(tx.update)(params, tx.init(params), params)
+
+
+# %% a line search calls its function in a loop
+import jax.numpy as jnp
+import optax
+
+
+def loss(p):
+    return jnp.sum(p**2) if p.sum() > 0 else p.sum()  #! JAX101
+
+
+tx = optax.lbfgs()
+p = jnp.ones(2)
+tx.update(2 * p, tx.init(p), p, value=2.0, grad=2 * p, value_fn=loss)
+
+
+# %% schedules and line searches that read no numbers of tracers
+import jax.numpy as jnp
+import optax
+
+
+def schedule(count):
+    return jnp.where(count < 10, 0.1, 0.01)
+
+
+def loss(p):
+    return jnp.sum(p**2) if p.ndim else p
+
+
+tx = optax.inject_hyperparams(optax.adam)(learning_rate=schedule)
+p = jnp.ones(2)
+tx.update(p, tx.init(p), p)
+search = optax.lbfgs()
+search.update(2 * p, search.init(p), p, value=2.0, grad=2 * p, value_fn=loss)
+eager = optax.inject_hyperparams(optax.sgd)(learning_rate=lambda count: 0.1 if count < 10 else 0.01)
+eager.update(p, eager.init(p), p)

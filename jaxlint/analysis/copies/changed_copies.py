@@ -15,6 +15,7 @@ from jaxlint.analysis.copies.pure_code import (
     is_effect,
     maps_purely,
     only_computes,
+    reads_time,
 )
 from jaxlint.analysis.function_context import FunctionContext, below
 from jaxlint.domain.objects import CONSTRUCTION
@@ -188,7 +189,12 @@ def _begun_with(node: Expr, program: Program, within: Sequence[Code]) -> Expr | 
     """What a loop of `jax.lax` carries on, where its functions only compute."""
     name = full_name(dotted(node.func)) if isinstance(node, CallExpr) else ""
     place = _CARRYING.get(name.removeprefix("jax.lax."))
-    if place is None or not isinstance(node, CallExpr) or not only_computes(program, node, within=within):
+    if (
+        place is None
+        or reads_time(program)
+        or not isinstance(node, CallExpr)
+        or not only_computes(program, node, within=within)
+    ):
         return None
     given = {each.name: each.value for each in node.keywords}
     return node.args[place] if place < len(node.args) else given.get("init", given.get("init_val"))
@@ -286,7 +292,7 @@ def _is_changed_copy(node: Expr, copied: Collection[str], called: Called, within
     if owner is node:
         if isinstance(node, ComprehensionExpr) and node.kind in ("list", "dict"):
             return _is_mapped(node, copied, called.program, within)
-        if isinstance(node, BinaryExpr) and called.steps:
+        if isinstance(node, BinaryExpr) and called.steps and not reads_time(called.program):
             return _is_step(node, copied) and only_computes(called.program, node, within=within)
         if (begun := _carried_on(node, called.program, within)) is not None:
             return _root(begun) in copied

@@ -6,6 +6,7 @@ In: the text of a function, or of an expression. Out: yes or no. It refuses to k
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from jaxlint.domain.transforms import WRAPPERS
 from jaxlint.ir.constant_attributes import assigned
@@ -32,7 +33,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.replaced_fields import MAPS, PATH_MAPS
-from jaxlint.ir.walks import dotted, last_name, walk
+from jaxlint.ir.walks import dotted, last_name, reads_clock, walk
 from jaxlint.tables.host_methods import HOST_METHODS
 from jaxlint.tables.jax_functions import ALIASES, FUNCTIONS
 
@@ -76,6 +77,12 @@ def differentiates(code: Code) -> bool:
     return any(name in WRAPPERS and "grad" in WRAPPERS[name].kind for name in names)
 
 
+@lru_cache(maxsize=64)
+def reads_time(program: Program) -> bool:
+    """Whether a file reads a clock: what it calls for nothing may be called to be compiled before."""
+    return any(reads_clock(*code.body) for code in (program.body, *program.codes))
+
+
 def is_logged(node: Expr, program: Program) -> bool:
     """Whether a call writes to a log of Python's `logging`, or absl's."""
     if not isinstance(node, CallExpr) or last_name(node.func) not in _LEVELS:
@@ -112,7 +119,8 @@ def _is_pure(call: CallExpr, program: Program, within: Sequence[Code]) -> bool:
         return all(_runs_purely(each, program, within) for each in given if isinstance(each, LambdaExpr))
     if isinstance(func, AttrExpr):
         is_read = func.name in _VIEWS and not given
-        return is_read or (func.name in HOST_METHODS and func.name not in _IN_PLACE)
+        is_alike = func.name in HOST_METHODS and computes(f"jax.numpy.{func.name}")
+        return is_read or (is_alike and func.name not in _IN_PLACE)
     if not isinstance(func, NameExpr):
         return False
     found = named(func.name, program, within)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jaxlint.domain.join import level_of
 from jaxlint.domain.literals import dtype_of
-from jaxlint.domain.values import BOOL, UNKNOWN, Array, Const, External, NumPyArray, Value
+from jaxlint.domain.values import BATCHED, BOOL, UNKNOWN, Array, Const, External, NumPyArray, Value
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
 
@@ -29,3 +30,19 @@ def issubdtype(call: Call, m: Parts) -> Value:
     known = asked.dtype if isinstance(asked, (Array, NumPyArray)) else dtype_of(asked)
     letters = _KINDS.get(kind.name.rpartition(".")[2]) if isinstance(kind, External) else None
     return BOOL if letters is None or known == "?" else Const(known in letters)
+
+
+@model("jax.numpy.apply_along_axis")
+def apply_along_axis(call: Call, m: Parts) -> Value:
+    """The function is mapped over all axes but one, if there are others."""
+    func, array = call.get(0, "func1d"), call.get(2, "arr")
+    level = m.core.arrays_level(call.args)
+    if func is None or not isinstance(array, (Array, NumPyArray)) or array.ndim is None:
+        return Array(level)
+    around = BATCHED if array.ndim > 1 else 0
+    row = Array(level_of(array) | around, array.dtype, 1)
+    if around:
+        m.transforms.enter_trace(func, [row, *call.args[3:]], {}, call.nid, "vmap", BATCHED, call.exact)
+    else:
+        m.calls.call(func, [row, *call.args[3:]], {}, call.nid, call.exact)
+    return Array(level)

@@ -25,14 +25,15 @@ def eval_shape(call: Call, m: Parts) -> Value:
 
 @model("jax.jvp")
 def jvp(call: Call, m: Parts) -> Value:
-    func, primals = call.get(0, "fun"), call.get(1, "primals")
+    is_filtered = call.name.startswith("equinox.")  # only arrays are differentiated
+    func, primals = call.get(0, "fn" if is_filtered else "fun"), call.get(1, "primals")
     if func is None or primals is None:
         return UNKNOWN
     items = m.expressions.known_items(primals)
     if items is None:
         return UNKNOWN
     outer = m.core.arrays_level(items)
-    lifted = [m.lifting.lift(item, DIFFERENTIATED) for item in items]
+    lifted = [m.lifting.lift(item, DIFFERENTIATED, is_filtered) for item in items]
     result = m.lifting.lower(
         m.transforms.enter_trace(func, lifted, {}, call.nid, "jvp", DIFFERENTIATED, lifted=items), outer
     )

@@ -38,14 +38,13 @@ def submit(call: Call, m: Parts) -> Value:
     return _future(m.calls.call(func, args, call.keywords, call.nid, call.exact))
 
 
-@model("asyncio.to_thread", "anyio.to_thread.run_sync")
+@model("asyncio.to_thread")
 def to_thread(call: Call, m: Parts) -> Value:
     """One call, of which the result is waited for."""
     if not call.args:
         return UNKNOWN
     func, *args = call.args
-    keywords = call.keywords if call.name.startswith("asyncio.") else {}
-    m.calls.call(func, args, keywords, call.nid, call.exact)
+    m.calls.call(func, args, call.keywords, call.nid, call.exact)
     return UNKNOWN
 
 

@@ -11,11 +11,12 @@ from jaxlint.domain.values import NONE, UNKNOWN, Const, Product, TracerPytree, U
 from jaxlint.ir.nodes import AttrExpr, Expr, NameExpr, ReturnStmt, TupleExpr
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
-from jaxlint.library.models import jax_lax
+from jaxlint.library.models import jax_lax, jax_transforms
 
 if TYPE_CHECKING:
     from jaxlint.library.parts import Parts
 
+_STATE = "equinox.nn.State"
 _DEEP = 4  # attributes of attributes that `tree_at` follows
 
 
@@ -50,7 +51,24 @@ def make_with_state(call: Call, m: Parts) -> Value:
 def with_state(call: Call, m: Parts) -> Value:
     owner, *args = call.args
     assert isinstance(owner, Product)
-    return Tuple((m.calls.call(owner.parts[1], args, call.keywords, call.nid, call.exact), UNKNOWN))
+    made = m.calls.call(owner.parts[1], args, call.keywords, call.nid, call.exact)
+    return Tuple((made, Product("object", _STATE, 0)))
+
+
+@model(f"{_STATE}.get")
+def state_item(call: Call, m: Parts) -> Value:
+    """What a layer keeps: arrays, which are tracers where the state is."""
+    owner = call.args[0]
+    level = owner.parts[1] if isinstance(owner, Product) else 0
+    return TracerPytree(level) if level else UNKNOWN
+
+
+@model(f"{_STATE}.set")
+def state_with_item(call: Call, m: Parts) -> Value:
+    """Another state."""
+    owner = call.args[0]
+    level = owner.parts[1] if isinstance(owner, Product) else 0
+    return Product("object", _STATE, level | m.core.arrays_level(call.args[1:]))
 
 
 @model("equinox.nn.inference_mode", "equinox.tree_inference")
@@ -118,6 +136,11 @@ def _replaced(tree: Value, path: tuple[str, ...], value: Value, call: Call, m: P
         return UNKNOWN
     inner = m.attributes.attribute(tree, path[0], call.nid)
     return m.construction.copy_with(tree, {path[0]: _replaced(inner, path[1:], value, call, m)}, call.nid)
+
+
+@model("equinox.filter_jvp")
+def filter_jvp(call: Call, m: Parts) -> Value:
+    return jax_transforms.jvp(call, m)
 
 
 @model("equinox.internal.while_loop")

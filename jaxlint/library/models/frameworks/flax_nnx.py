@@ -9,7 +9,7 @@ from jaxlint.analysis.draws.first_reads import first_read
 from jaxlint.domain.join import Tuple, level_of
 from jaxlint.domain.key_tokens import LOCAL
 from jaxlint.domain.objects import Function, Key, Transformed
-from jaxlint.domain.values import GRAPHDEF_PARTS, NONE, UNKNOWN, External, Product, Value
+from jaxlint.domain.values import GRAPHDEF_PARTS, NONE, UNKNOWN, External, Product, TracerPytree, Value
 from jaxlint.ir.walks import last_name
 from jaxlint.library.framework_layers import NO_STREAMS
 from jaxlint.library.library_call import Call
@@ -17,6 +17,10 @@ from jaxlint.library.modelled import model
 
 if TYPE_CHECKING:
     from jaxlint.library.parts import Parts
+
+
+_METRIC = "flax.nnx.Metric"
+_METRICS = ("Average", "Accuracy", "Welford", "MultiMetric")
 
 
 @model("flax.nnx.split")
@@ -56,6 +60,19 @@ def update(call: Call, m: Parts) -> Value:
         m.module_states.note_update(m.flow.calling, call.nid)
     m.calls.escape(call.args, call.keywords)
     return NONE
+
+
+@model("flax.nnx.MultiMetric", *(f"flax.nnx.metrics.{name}" for name in _METRICS))
+def metric(call: Call, m: Parts) -> Value:
+    return Product("object", _METRIC, 0)
+
+
+@model(f"{_METRIC}.compute")
+def computed(call: Call, m: Parts) -> Value:
+    """Arrays, computed of those that the metric keeps."""
+    owner = call.args[0]
+    level = owner.parts[1] if isinstance(owner, Product) else 0
+    return TracerPytree(level) if level else UNKNOWN
 
 
 @model("flax.nnx.Rngs")
