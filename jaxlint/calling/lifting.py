@@ -104,12 +104,9 @@ class Lifting:
             ):
                 return value
             return self._lift_instance(value, level, arrays_only, drop)
-        if _is_layer(value):
-            return value
-        if (layers := layers_of(value)) is not None:
-            return sequence([self.lift(each, level, arrays_only, drop) for each in layers])
-        if is_state(value):
-            return Product(value.kind, value.parts[0], value.parts[1] | level)
+        made = self._lifted_product(value, level, arrays_only, drop) if isinstance(value, Product) else None
+        if made is not None:
+            return made
         if arrays_only and kind in (Function, Bound, Partial, Transformed, Class, External, Product):
             return value
         if isinstance(value, Partial):
@@ -119,6 +116,15 @@ class Lifting:
                 tuple((name, self.lift(each, level, arrays_only, drop)) for name, each in value.keywords),
             )
         return UNKNOWN
+
+    def _lifted_product(self, value: Product, level: int, arrays_only: bool, drop: int) -> Value | None:
+        """The same of a layer of a library, of a sequence of layers and of a state of equinox."""
+        if _is_layer(value):
+            return value
+        if is_state(value):
+            return Product(value.kind, value.parts[0], value.parts[1] | level)
+        layers = layers_of(value)
+        return None if layers is None else sequence([self.lift(e, level, arrays_only, drop) for e in layers])
 
     def lift_leaves(self, func: Transformed, value: Value, level: int, drop: int = 0) -> Value:
         """An argument as the transform lifts it."""

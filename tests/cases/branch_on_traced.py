@@ -6372,8 +6372,6 @@ shape = jax.ShapeDtypeStruct((4,), jnp.float32)
 pl.pallas_call(kernel, out_shape=shape, interpret=True)((jnp.ones(4), jnp.ones(4)))
 
 # %% norun: pytest calls the test, which makes the object as it is
-
-# %% in_axes with a dict in it: what has an axis is traced, what has None is not
 import jax
 import jax.numpy as jnp
 
@@ -6407,38 +6405,6 @@ def test_net():
 # %% silent: a dict that is known has no such name, and a tuple no such item: nothing follows
 import operator
 
-def tail(record):
-    if record["lang"]:
-        record["x"] = record["x"] + 1
-    if record["n"] > 2:  #! JAX101
-        return record["x"]
-    return -record["x"]
-
-
-mapped = jax.vmap(tail, in_axes=({"x": 0, "n": 0, "lang": None},))
-mapped({"x": jnp.ones((3, 5)), "n": jnp.array([2, 3, 4]), "lang": 0})
-
-
-# %% in_axes with a dict in it that is named, beside a list and a nested tuple
-import jax
-import jax.numpy as jnp
-
-AXES = {"x": 0, "more": (None, {"n": 0})}
-
-
-def tail(scale, record, pair):
-    if record["more"][0] > 2 and scale and pair[1]:
-        return record["x"]
-    if record["more"][1]["n"] > 2:  #! JAX101
-        return record["x"] * scale
-    return -record["x"]
-
-
-mapped = jax.vmap(tail, in_axes=[None, AXES, [0, None]])
-mapped(2.0, {"x": jnp.ones((3, 5)), "more": (1, {"n": jnp.arange(3)})}, [jnp.ones(3), 0])
-
-
-# %% in_axes with a dict made by a comprehension or fromkeys, and the argument of a function
 import jax
 import jax.numpy as jnp
 
@@ -6491,38 +6457,6 @@ except IndexError:
     pass
 
 # %% the name is there in one of two dicts, or the error is handled
-def choose(record):
-    if record["n"] > 2:  #! JAX101
-        return record["x"]
-    return -record["x"]
-
-
-def run(batch):
-    return jax.vmap(choose, in_axes=({name: 0 for name in batch},))(batch)
-
-
-run({"x": jnp.ones((3, 5)), "n": jnp.arange(3)})
-
-
-# %% in_axes with a dict of Nones: nothing of it is traced
-import jax
-import jax.numpy as jnp
-
-
-def choose(record, x):
-    if record["n"] > 2:
-        return record["x"] + x
-    return -record["x"] + x
-
-
-def run(batch, xs):
-    return jax.vmap(choose, in_axes=(dict.fromkeys(batch), 0))(batch, xs)
-
-
-run({"x": jnp.ones(5), "n": 3}, jnp.arange(3))
-
-
-# %% in_axes with a dict: under jit all of it is traced, also what has no axis
 import jax
 import jax.numpy as jnp
 
@@ -6558,37 +6492,6 @@ handled(jnp.ones(()), {"shift": 1.0})
 # %% a dict that makes what is missing, or that other code fills
 import collections
 import operator
-def run(batch):
-    def choose(record):
-        if record["n"] > 2:  #! JAX101
-            return record["x"]
-        return -record["x"]
-
-    return jax.vmap(choose, in_axes=({"x": 0, "n": None},))(batch)
-
-
-run({"x": jnp.ones((3, 5)), "n": 3})
-
-
-# %% in_axes with a dict for an argument of which nothing else is known
-import jax
-import jax.numpy as jnp
-
-
-def run(batch):
-    def choose(record):
-        if record["n"]:
-            return record["x"]
-        return record["x"] if record["x"].sum() > 2 else -record["x"]  #! JAX101
-
-    return jax.vmap(choose, in_axes=({"x": 0, "n": None},))(batch)
-
-
-run({"x": jnp.ones((3, 5)), "n": 0})
-
-
-# %% in_axes with a record of axes that is a dataclass
-from dataclasses import dataclass
 
 import jax
 import jax.numpy as jnp
@@ -6626,6 +6529,115 @@ def filled(x):
 
 
 counted(jnp.ones(()))
+
+# %% in_axes with a dict in it: what has an axis is traced, what has None is not
+import jax
+import jax.numpy as jnp
+
+
+def tail(record):
+    if record["lang"]:
+        record["x"] = record["x"] + 1
+    if record["n"] > 2:  #! JAX101
+        return record["x"]
+    return -record["x"]
+
+
+mapped = jax.vmap(tail, in_axes=({"x": 0, "n": 0, "lang": None},))
+mapped({"x": jnp.ones((3, 5)), "n": jnp.array([2, 3, 4]), "lang": 0})
+
+# %% in_axes with a dict in it that is named, beside a list and a nested tuple
+import jax
+import jax.numpy as jnp
+
+AXES = {"x": 0, "more": (None, {"n": 0})}
+
+
+def tail(scale, record, pair):
+    if record["more"][0] > 2 and scale and pair[1]:
+        return record["x"]
+    if record["more"][1]["n"] > 2:  #! JAX101
+        return record["x"] * scale
+    return -record["x"]
+
+
+mapped = jax.vmap(tail, in_axes=[None, AXES, [0, None]])
+mapped(2.0, {"x": jnp.ones((3, 5)), "more": (1, {"n": jnp.arange(3)})}, [jnp.ones(3), 0])
+
+# %% in_axes with a dict made by a comprehension or fromkeys, and the argument of a function
+import jax
+import jax.numpy as jnp
+
+
+def choose(record):
+    if record["n"] > 2:  #! JAX101
+        return record["x"]
+    return -record["x"]
+
+
+def run(batch):
+    return jax.vmap(choose, in_axes=({name: 0 for name in batch},))(batch)
+
+
+run({"x": jnp.ones((3, 5)), "n": jnp.arange(3)})
+
+# %% in_axes with a dict of Nones: nothing of it is traced
+import jax
+import jax.numpy as jnp
+
+
+def choose(record, x):
+    if record["n"] > 2:
+        return record["x"] + x
+    return -record["x"] + x
+
+
+def run(batch, xs):
+    return jax.vmap(choose, in_axes=(dict.fromkeys(batch), 0))(batch, xs)
+
+
+run({"x": jnp.ones(5), "n": 3}, jnp.arange(3))
+
+# %% in_axes with a dict: under jit all of it is traced, also what has no axis
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def run(batch):
+    def choose(record):
+        if record["n"] > 2:  #! JAX101
+            return record["x"]
+        return -record["x"]
+
+    return jax.vmap(choose, in_axes=({"x": 0, "n": None},))(batch)
+
+
+run({"x": jnp.ones((3, 5)), "n": 3})
+
+# %% in_axes with a dict for an argument of which nothing else is known
+import jax
+import jax.numpy as jnp
+
+
+def run(batch):
+    def choose(record):
+        if record["n"]:
+            return record["x"]
+        return record["x"] if record["x"].sum() > 2 else -record["x"]  #! JAX101
+
+    return jax.vmap(choose, in_axes=({"x": 0, "n": None},))(batch)
+
+
+run({"x": jnp.ones((3, 5)), "n": 0})
+
+# %% in_axes with a record of axes that is a dataclass
+from dataclasses import dataclass
+
+import jax
+import jax.numpy as jnp
+
+
 @jax.tree_util.register_dataclass
 @dataclass
 class Record:
@@ -6641,7 +6653,6 @@ def choose(record):
 
 jax.vmap(choose, in_axes=(Record(0, None),))(Record(jnp.ones((3, 5)), 1))
 
-
 # %% out_axes: what has no axis is as it is in the function
 import jax
 import jax.numpy as jnp
@@ -6655,7 +6666,6 @@ out, n = jax.vmap(both, in_axes=(0, None), out_axes=({"x": 0, "n": None}, None))
 if n > 1 and out["n"] > 1:
     print(out["n"].ndim, float(n))
 assert out["n"].ndim == 0 and out["x"].ndim == 1
-
 
 # %% apply_along_axis maps its function over the other axes, and annotate_function gives the function
 from functools import partial
@@ -6684,7 +6694,6 @@ def signed(row):
 jnp.apply_along_axis(lambda row: row if row[0] > 0 else -row, 0, jnp.ones(2))
 print(f(1.0), g(1.0))
 jnp.apply_along_axis(signed, 0, jnp.ones((2, 2)))
-
 
 # %% a function that the profiler annotates is compiled
 from functools import partial

@@ -10,14 +10,12 @@ def init_linear(key, n_in, n_out):
 
 params = init_linear(jax.random.key(0), 4, 2)
 
-
 # %% legacy keys: a PRNGKey consumed by two different samplers is consumed twice
 from jax import random
 
 rng = random.PRNGKey(17)
 positions = random.uniform(rng, (8, 2))
 velocities = random.normal(rng, (8, 2))  #! JAX301
-
 
 # %% parent after split: the split consumed the parent, but no number repeats
 import jax.random as jr
@@ -28,7 +26,6 @@ data = jr.normal(k_data, (16,))
 model = jr.normal(k_model, (4,))
 noise = jr.normal(root, (16,))  #! JAX308
 
-
 # %% sampler then split: the children differ from what was drawn
 import jax
 
@@ -36,7 +33,6 @@ key = jax.random.key(5)
 x0 = jax.random.normal(key, (3,))
 key, sub = jax.random.split(key)  #! JAX308
 x1 = jax.random.normal(sub, (3,))
-
 
 # %% split twice: both splits give the same children
 import jax
@@ -46,7 +42,6 @@ train_keys = jax.random.split(master, 4)
 test_keys = jax.random.split(master, 4)  #! JAX301
 train = jax.vmap(jax.random.normal)(train_keys)
 test = jax.vmap(jax.random.normal)(test_keys)
-
 
 # %% a branch may have consumed it: on the path through the branch the last draw repeats
 import jax
@@ -60,7 +55,6 @@ def forward(x, key, noisy):
 
 
 forward(jax.numpy.ones(5), jax.random.key(0), noisy=True)
-
 
 # %% optional second use: a consume inside a branch repeats the one before it
 import jax
@@ -78,7 +72,6 @@ def init_conv(key, channels, use_bias=True):
 
 init_conv(jax.random.key(1), 8)
 
-
 # %% one element of a split: the same index twice is the same key
 import jax
 import jax.numpy as jnp
@@ -88,7 +81,6 @@ embed = jax.random.normal(keys[0], (10, 4))
 query = jax.random.normal(keys[1], (4, 4))
 value = jax.random.normal(keys[1], (4, 4))  #! JAX301
 
-
 # %% key under two names: an alias is not a new key
 import jax
 
@@ -97,7 +89,6 @@ policy_key = seed_key
 value_key = seed_key
 policy = jax.random.normal(policy_key, (6,))
 value = jax.random.normal(value_key, (6,))  #! JAX301
-
 
 # %% consumed by helpers: each call hands the key to a sampler out of sight
 import jax
@@ -120,7 +111,6 @@ def augment(x, key):
 
 augment(jnp.ones((4, 4)), jax.random.key(0))
 
-
 # %% the same key deliberately: common random numbers are still one draw used twice
 import jax
 import jax.numpy as jnp
@@ -134,7 +124,6 @@ def simulate(key, drift):
 key = jax.random.key(42)
 low = simulate(key, 0.1)
 high = simulate(key, 0.2)  #! JAX301
-
 
 # %% inside jit with keyword: the key handed by keyword is consumed as well
 import jax
@@ -151,14 +140,12 @@ def langevin_step(theta, key):
 
 langevin_step(jnp.zeros(3), jax.random.key(0))
 
-
 # %% vmapped samplers: the whole batch of keys is consumed by each vmapped call
 import jax
 
 batch_keys = jax.random.split(jax.random.key(1), 32)
 actions = jax.vmap(lambda k: jax.random.categorical(k, jax.numpy.zeros(4)))(batch_keys)
 rewards = jax.vmap(lambda k: jax.random.normal(k))(batch_keys)  #! JAX301
-
 
 # %% attribute of self: two draws in one method from the key the object holds
 import jax
@@ -176,7 +163,6 @@ class Sampler:
 
 Sampler(3).draw((2,))
 
-
 # %% initializers are samplers: jax.nn.initializers consume the key given to them
 import jax
 import jax.numpy as jnp
@@ -186,7 +172,6 @@ glorot = initializers.glorot_normal()
 key = jax.random.key(0)
 w_hidden = glorot(key, (8, 16))
 w_out = glorot(key, (16, 1))  #! JAX301
-
 
 # %% unchanged key returned: a helper that gives the key back as it came has not refreshed it
 import jax
@@ -200,7 +185,6 @@ def draw(key, shape):
 key = jax.random.key(9)
 a, key = draw(key, (3,))
 b, key = draw(key, (3,))  #! JAX301
-
 
 # %% cond consumes in one arm: whichever arm runs, drawing again afterwards may repeat it
 import jax
@@ -222,7 +206,6 @@ def explore(key, greedy, logits):
 
 explore(jax.random.key(0), False, jnp.array([0.0, 1.0, 2.0]))
 
-
 # %% dict of keys: the same entry twice
 import jax
 
@@ -232,7 +215,6 @@ rngs = {"encoder": k_enc, "decoder": k_dec}
 encoder = jax.random.normal(rngs["encoder"], (4, 4))
 decoder = jax.random.normal(rngs["encoder"], (4, 4))  #! JAX301
 
-
 # %% partial holds the key: each call of the partial consumes it again
 import functools
 
@@ -241,7 +223,6 @@ import jax
 sample = functools.partial(jax.random.normal, jax.random.key(4))
 left = sample((2,))
 right = sample((2,))  #! JAX301
-
 
 # %% after the scan: the key went into the carry and was split there, so the outer name is consumed
 import jax
@@ -263,7 +244,6 @@ def random_walk(key, start, n):
 
 random_walk(jax.random.key(6), jnp.float32(0.0), 5)
 
-
 # %% rebound in between: every draw has a key of its own
 import jax
 
@@ -275,7 +255,6 @@ b = jax.random.normal(sub, (3,))
 key, *subs = jax.random.split(key, 4)
 c = [jax.random.normal(s, (3,)) for s in subs]
 d = jax.random.normal(key)
-
 
 # %% exclusive arms: if, elif, else, ternary and match consume it once on each path
 import jax
@@ -309,7 +288,6 @@ def prior(key, family):
 k1, k2, k3 = jax.random.split(jax.random.key(0), 3)
 noise_like(k1, jnp.ones(3), "uniform"), initial(k2, True), prior(k3, "beta")
 
-
 # %% early returns and raises: a path that left cannot draw again
 import jax
 
@@ -326,7 +304,6 @@ def sample_action(key, logits, temperature):
 
 sample_action(jax.random.key(0), jax.numpy.zeros(3), 2.0)
 
-
 # %% fold_in does not consume: the same key with different data gives different keys, before and after a draw
 import jax
 
@@ -335,7 +312,6 @@ k_step = jax.random.fold_in(key, 7)
 k_host = jax.random.fold_in(key, 8)
 x = jax.random.normal(k_step) + jax.random.normal(k_host)
 y = jax.random.normal(key)
-
 
 # %% helpers that only fold: a key handed to helpers that derive their own is never consumed
 import jax
@@ -354,7 +330,6 @@ w0 = layer_weights(key, 0, (2, 2))
 w1 = layer_weights(key, 1, (2, 2))
 info = describe(key)
 w2 = layer_weights(key, 2, (2, 2))
-
 
 # %% helper without use: a key passed to a function that ignores it in this configuration is consumed once
 import jax
@@ -376,7 +351,6 @@ def block(key, x):
 
 block(jax.random.key(0), jnp.ones(3))
 
-
 # %% clone and key_data: asking for the bits or a declared clone is not a hidden reuse
 import jax
 import numpy as np
@@ -386,7 +360,6 @@ bits = np.asarray(jax.random.key_data(key))
 reference = jax.random.normal(jax.random.clone(key), (3,))
 actual = jax.random.normal(key, (3,))
 print(bits.shape, key)
-
 
 # %% different elements: indices, slices and unpacked parts of a split are different keys
 import jax
@@ -401,7 +374,6 @@ grid = jax.random.split(jax.random.key(1), (2, 3))
 e = jax.vmap(jax.random.normal)(grid[0])
 f = jax.vmap(jax.random.normal)(grid[1])
 
-
 # %% containers of keys: entries of dicts, zips and iterators are consumed one by one
 import jax
 
@@ -412,7 +384,6 @@ params = {name: jax.random.normal(rngs[name], (2,)) for name in names}
 stream = iter(jax.random.split(jax.random.key(1), 3))
 x = jax.random.normal(next(stream))
 y = jax.random.normal(next(stream))
-
 
 # %% key stream object: an attribute refreshed at each request
 import jax
@@ -436,7 +407,6 @@ a = jax.random.normal(next(rng))
 b = jax.random.normal(next(rng))
 c, d = (jax.random.normal(k) for k in rng.take(2))
 e = jax.random.normal(rng.take(1)[0])
-
 
 # %% state tuple: the key inside a NamedTuple or dataclass is replaced with the state
 import dataclasses
@@ -474,7 +444,6 @@ env = Env(jax.random.key(1))
 env, obs = env.reset()
 env, obs = env.reset()
 
-
 # %% None default: a key made when none was given, or drawn from exactly once
 import jax
 import jax.numpy as jnp
@@ -493,7 +462,6 @@ key = jax.random.key(0)
 dropout(x, inference=True, key=key)
 dropout(x, key=key)
 
-
 # %% traces do not draw: eval_shape, make_jaxpr and lower look at the function without consuming the key
 import jax
 
@@ -508,7 +476,6 @@ jaxpr = jax.make_jaxpr(init)(key)
 compiled = jax.jit(init).lower(key).compile()
 params = init(key)
 
-
 # %% try alternatives: the handler draws only where the first attempt did not
 import jax
 
@@ -522,7 +489,6 @@ def sample_or_fallback(key, probabilities):
 
 sample_or_fallback(jax.random.key(0), None)
 
-
 # %% other randomness: stateful NumPy and standard library generators may be called again
 import random
 
@@ -535,7 +501,6 @@ settings = {key: random.uniform(0.0, 1.0)}
 settings[key] += random.uniform(0.0, 1.0)
 best = sorted([3, 1, 2], key=lambda v: -v)
 kind = random.choice([1, 2, 3]) + random.choice([4, 5])
-
 
 # %% shadowed and separate scopes: the same name in another scope is another key
 import jax
@@ -557,7 +522,6 @@ pairs = [weights(key) for key in jax.random.split(key, 2)]
 def unused_alternative():
     return jax.random.normal(key)
 
-
 # %% cond arms: only one of the arms that share the operand runs
 import jax
 import jax.numpy as jnp
@@ -578,7 +542,6 @@ def family(key, index):
 k1, k2 = jax.random.split(jax.random.key(0))
 mixture(k1, True), family(k2, 1)
 
-
 # %% conditional split: either arm leaves a key that was not consumed yet
 import jax
 
@@ -592,7 +555,6 @@ def maybe_noise(x, key, augment):
 
 
 maybe_noise(jax.numpy.ones(3), jax.random.key(0), True)
-
 
 # %% guarded twice by one static flag: the arms of two tests on the same flag exclude each other
 import jax
@@ -610,7 +572,6 @@ def perturb(x, key, gaussian):
 
 perturb(jnp.ones(3), jax.random.key(0), gaussian=False)
 
-
 # %% deleted and made anew: a key of another seed under the old name
 import jax
 
@@ -624,7 +585,6 @@ for seed in (2, 3):
     c = jax.random.normal(key)
 d = jax.random.normal(jax.random.key(4)) + jax.random.normal(jax.random.key(5))
 
-
 # %% walrus and chained targets: each request for a key splits what is left
 import jax
 
@@ -633,7 +593,6 @@ a = jax.random.normal((pair := jax.random.split(key))[0])
 b = jax.random.normal((pair := jax.random.split(pair[1]))[0])
 key, (k1, k2) = pair[1], jax.random.split(jax.random.key(1))
 c = jax.random.normal(k1) + jax.random.normal(k2) + jax.random.normal(key)
-
 
 # %% objects with keys of their own: the attribute has one name, the objects are two
 import jax
@@ -651,7 +610,6 @@ k1, k2 = jax.random.split(jax.random.key(0))
 first, second = Layer(k1), Layer(k2)
 w = first.init(2), second.init(2)
 
-
 # %% one constant folded into one key twice
 import jax
 
@@ -659,7 +617,6 @@ key = jax.random.key(0)
 a = jax.random.normal(jax.random.fold_in(key, 1))
 b = jax.random.normal(jax.random.fold_in(key, 1))  #! JAX301
 print(a - b)
-
 
 # %% different constants folded into one key, and one into different keys
 import jax
@@ -686,7 +643,6 @@ while count < 3:
     print(jax.random.normal(jax.random.fold_in(jax.random.fold_in(first, 7), count)))
     count += 1
 
-
 # %% a function inside consumes the key around it, not what it is given
 import jax
 
@@ -708,7 +664,6 @@ def second(other, key):
 print(first(jax.random.key(0), jax.random.key(1)))
 print(second(jax.random.key(0), jax.random.key(1)))
 
-
 # %% one pair of one key, another of two
 import jax
 
@@ -722,7 +677,6 @@ key, left, right, last = jax.random.split(jax.random.key(0), 4)
 print(draw((left, right)))
 print(draw((key, last)))
 print(jax.random.normal(right))  #! JAX301
-
 
 # %% NamedTuple under its other name
 import jax
@@ -752,7 +706,6 @@ def good(i, carry):
 print(jax.lax.fori_loop(0, 3, body, Carry(jax.numpy.zeros(()), jax.random.key(0))))
 print(jax.lax.fori_loop(0, 3, good, Carry(jax.numpy.zeros(()), jax.random.key(1))))
 
-
 # %% an item and the whole: the array of keys is consumed with the item in it, in either order
 import jax
 
@@ -762,7 +715,6 @@ every = jax.vmap(jax.random.normal)(keys)  #! JAX301
 others = jax.random.split(jax.random.key(1), 4)
 drawn = [jax.random.normal(k) for k in others]
 again = jax.random.uniform(others[2])  #! JAX301
-
 
 # %% an item, and a loop over all of them
 import jax
@@ -779,14 +731,12 @@ def init(key, n):
 
 init(jax.random.key(0), 3)
 
-
 # %% two loops over one array of keys
 import jax
 
 keys = jax.random.split(jax.random.key(0), 3)
 weights = [jax.random.normal(k, (2,)) for k in keys]
 biases = [jax.random.normal(k, (2,)) for k in keys]  #! JAX301
-
 
 # %% an array of keys inside a tuple that two scans go over
 import jax
@@ -801,7 +751,6 @@ def kernel(x, inputs):
 keys = jax.random.split(jax.random.key(0), 3)
 x, _ = jax.lax.scan(kernel, 0.0, (keys, jnp.ones(3)))
 x, _ = jax.lax.scan(kernel, x, (keys, jnp.ones(3)))  #! JAX301
-
 
 # %% items from the end, and slices with an item in common
 import jax
@@ -820,7 +769,6 @@ head, *tail = keys
 x = jax.random.normal(head)
 y = jax.random.normal(tail[0])
 z = jax.random.normal(keys[1])  #! JAX301
-
 
 # %% slices that have nothing in common with each other, or with an item
 import jax
@@ -850,7 +798,6 @@ keys = jax.random.split(k3, 4)
 g, h = jax.vmap(jax.random.normal)(keys[::2]), jax.vmap(jax.random.normal)(keys[1::2])
 halves(k4, 6, 3), layers(k5, [2, 3, 4])
 
-
 # %% a loop that leaves one item to others, or ends before it
 import jax
 
@@ -866,7 +813,6 @@ for i, k in enumerate(others):
         continue
     print(jax.random.normal(k))
 last = jax.random.normal(others[3])
-
 
 # %% a function that closes over a key and is called again after the key was replaced
 import jax
@@ -897,7 +843,6 @@ def outside(params, key, n):
 train(jnp.ones(3), jax.random.key(0), 3)
 outside(jnp.ones(3), jax.random.key(1), 3)
 
-
 # %% a function that closes over a key that nobody replaces
 import jax
 
@@ -912,7 +857,6 @@ def make(key):
 noise = make(jax.random.key(0))
 print(noise((2,)))
 print(noise((2,)))  #! JAX301
-
 
 # %% an object of which nothing is known, in the hands of others between two looks at its key
 import jax
@@ -938,7 +882,6 @@ def stack(keys):
     keys.pop(0)
     return a, jax.random.normal(keys[0])
 
-
 # %% an object of which nothing is known, looked at twice
 import jax
 
@@ -947,7 +890,6 @@ def draw(state):
     a = jax.random.normal(state.key)
     b = jax.random.normal(state.key)  #! JAX301
     return a, b
-
 
 # %% one number folded into one key twice: an argument, or a constant by way of a helper
 import jax
@@ -972,7 +914,6 @@ def pair(key):
 first, second = jax.random.split(jax.random.key(0))
 twice(first, 3), pair(second)
 
-
 # %% a constant folded in that a loop counts as well
 import jax
 
@@ -984,7 +925,6 @@ def init(key, n):
 
 
 init(jax.random.key(0), 9)
-
 
 # %% numbers that differ: arguments, counts that start elsewhere or leave one out
 import jax
@@ -1012,7 +952,6 @@ def left_out(key, n):
 first, second, third = jax.random.split(jax.random.key(0), 3)
 arguments(first, 1, 2), elsewhere(second, 9), left_out(third, 9)
 
-
 # %% a conditional expression may have consumed it
 import jax
 
@@ -1025,7 +964,6 @@ def forward(x, key, noisy):
 def gated(key, noisy):
     noise = noisy and jax.random.uniform(key)
     return noise, jax.random.normal(key)  #! JAX301
-
 
 # %% the sides of conditional expressions exclude each other
 import jax
@@ -1044,7 +982,6 @@ def guarded(key, noisy):
 
 forward(jax.random.key(0), True), guarded(jax.random.key(1), False)
 
-
 # %% functions and partials that each have a key of their own
 import functools
 
@@ -1054,7 +991,6 @@ samplers = [lambda k=k: jax.random.normal(k) for k in jax.random.split(jax.rando
 draws = [sample() for sample in samplers]
 samplers = [functools.partial(jax.random.normal, k) for k in jax.random.split(jax.random.key(1), 3)]
 draws = [sample() for sample in samplers]
-
 
 # %% a function that replaces the key of the one around it, called in a comprehension
 import jax
@@ -1071,7 +1007,6 @@ def draws(key, n):
 
 
 draws(jax.random.key(0), 3)
-
 
 # %% a key that a function closes over beside one that it is given
 import jax
@@ -1098,7 +1033,6 @@ def handed_on(key, other):
 k1, k2, k3, k4 = jax.random.split(jax.random.key(0), 4)
 outer(k1, k2), handed_on(k3, k4)
 
-
 # %% a function that keeps the key itself, as an attribute
 import jax
 
@@ -1110,7 +1044,6 @@ def noise():
 
 noise.key = jax.random.key(0)
 print(noise(), noise())
-
 
 # %% namespace whose key is consumed twice
 from types import SimpleNamespace
@@ -1126,7 +1059,6 @@ def draw(seed):
 
 draw(0)
 
-
 # %% dict zip keys by name twice
 import jax
 import jax.numpy as jnp
@@ -1136,7 +1068,6 @@ rngs = dict(zip(names, jax.random.split(jax.random.key(0))))
 a = jax.random.normal(rngs["params"], (3,))
 b = jax.random.normal(rngs["params"], (3,)) #! JAX301
 c = jax.random.normal(rngs["dropout"], (3,))
-
 
 # %% dict zip keys by name, in a function
 import jax
@@ -1154,7 +1085,6 @@ def init(key):
 
 init(jax.random.key(0))
 
-
 # %% dict comprehension over zip
 import jax
 import jax.numpy as jnp
@@ -1169,7 +1099,6 @@ def init(key):
 
 init(jax.random.key(0))
 
-
 # %% dict zip keys each once
 import jax
 import jax.numpy as jnp
@@ -1183,7 +1112,6 @@ def init(key):
 
 
 init(jax.random.key(0))
-
 
 # %% apply g over the same key
 import jax
@@ -1202,7 +1130,6 @@ def main(key):
 
 
 main(jax.random.key(0))
-
 
 # %% apply g with another key
 import jax
@@ -1224,7 +1151,6 @@ def main(key):
 
 main(jax.random.key(0))
 
-
 # %% counters combined right
 import jax
 import jax.numpy as jnp
@@ -1242,7 +1168,6 @@ def draws(key):
 
 draws(jax.random.key(0))
 
-
 # %% two objects given one key
 import jax
 import jax.numpy as jnp
@@ -1256,7 +1181,6 @@ class Layer:
 key = jax.random.key(0)
 a = Layer(key)
 b = Layer(key) #! JAX301
-
 
 # %% two objects keep one key
 import jax
@@ -1276,7 +1200,6 @@ a = Sampler(key)
 b = Sampler(key)
 x = a.draw()
 y = b.draw() #! JAX301
-
 
 # %% two objects keep one key and split
 import jax
@@ -1298,7 +1221,6 @@ b = Sampler(key)
 x = a.draw()
 y = b.draw() #! JAX301
 
-
 # %% two objects two keys
 import jax
 import jax.numpy as jnp
@@ -1319,7 +1241,6 @@ b = Sampler(k2)
 x = a.draw() + a.draw()
 y = b.draw()
 
-
 # %% overlapping slices that loops go over
 import jax
 import jax.numpy as jnp
@@ -1336,7 +1257,6 @@ def init(key):
 
 
 init(jax.random.key(0))
-
 
 # %% disjoint slices that loops go over
 import jax
@@ -1355,7 +1275,6 @@ def init(key):
 
 init(jax.random.key(0))
 
-
 # %% overlapping slices in comprehensions
 import jax
 import jax.numpy as jnp
@@ -1370,7 +1289,6 @@ def init(key):
 
 init(jax.random.key(0))
 
-
 # %% zip over overlapping slices
 import jax
 import jax.numpy as jnp
@@ -1384,7 +1302,6 @@ def init(key, sizes):
 
 
 init(jax.random.key(0), 2)
-
 
 # %% two objects of a dataclass keep one key
 import dataclasses
@@ -1407,7 +1324,6 @@ b = Sampler(key, 2.0)
 x = a.draw()
 y = b.draw() #! JAX301
 
-
 # %% objects made in a loop have keys of their own
 import jax
 
@@ -1427,7 +1343,6 @@ for k in jax.random.split(jax.random.key(1), 20):
     more.append(Sampler(k))
 for each in more:
     draws.append(each.draw())
-
 
 # %% objects made by a helper have keys of their own
 import jax
@@ -1449,7 +1364,6 @@ one, two = jax.random.split(jax.random.key(0))
 a, b = make(one), make(two)
 x = a.draw() + b.draw()
 
-
 # %% an object keeps a key that the caller goes on to split
 import jax
 
@@ -1468,7 +1382,6 @@ sampler = Sampler(key)
 key, sub = jax.random.split(key)
 x = jax.random.normal(sub)
 y = sampler.draw() #! JAX301
-
 
 # %% an object keeps a split of the key
 import jax
@@ -1494,7 +1407,6 @@ x = sampler.draw() + sampler.draw()
 sampler.reset(key)
 x = sampler.draw() + sampler.draw()
 
-
 # %% an object that only hands its key on
 import jax
 
@@ -1512,7 +1424,6 @@ def init(config):
 
 config = Config(jax.random.key(0), 2)
 init(config)
-
 
 # %% a base class keeps the key
 import jax
@@ -1536,7 +1447,6 @@ class Child(Base):
 child = Child(jax.random.key(0))
 x = child.draw()
 
-
 # %% two layers are given one key by their block
 import jax
 
@@ -1554,7 +1464,6 @@ class Block:
 
 Block(jax.random.key(0))
 
-
 # %% zip of keys and layers of unknown number
 import jax
 
@@ -1567,7 +1476,6 @@ def init(key, sizes):
 init(jax.random.key(0), [1, 2])
 init(jax.random.key(1), [1, 2, 3])
 
-
 # %% keys after a zip consumed again as a whole
 import jax
 
@@ -1579,7 +1487,6 @@ def init(key):
 
 
 init(jax.random.key(0))
-
 
 # %% keys by name handed to a network
 import jax
@@ -1598,7 +1505,6 @@ a, b = jax.random.split(jax.random.key(0))
 step(a)
 step(b)
 
-
 # %% keys by name handed to a network twice
 import jax
 
@@ -1614,7 +1520,6 @@ def step(key):
 
 step(jax.random.key(0))
 
-
 # %% long overlapping slices
 import jax
 
@@ -1628,7 +1533,6 @@ def init(key):
 
 init(jax.random.key(0))
 
-
 # %% long disjoint slices
 import jax
 
@@ -1641,7 +1545,6 @@ def init(key):
 
 
 init(jax.random.key(0))
-
 
 # %% a loop over keys that is left at once
 import jax
@@ -1657,7 +1560,6 @@ def draw(key):
 
 
 draw(jax.random.key(0))
-
 
 # %% a function and its argument consume one key: exclusive
 import jax
@@ -1678,7 +1580,6 @@ def main(key, first):
 
 main(jax.random.key(0), True)
 
-
 # %% a function and its argument consume one key: arms
 import jax
 
@@ -1697,7 +1598,6 @@ def main(key, first):
 
 main(jax.random.key(0), True)
 
-
 # %% a lambda over a key beside the key
 import jax
 
@@ -1711,7 +1611,6 @@ def main(x, key):
 
 
 main(jax.numpy.ones(3), jax.random.key(0))
-
 
 # %% a partial over a key beside the key
 import functools
@@ -1733,7 +1632,6 @@ def main(x, key):
 
 main(jax.numpy.ones(3), jax.random.key(0))
 
-
 # %% a lambda over another key
 import jax
 
@@ -1749,7 +1647,6 @@ def main(x, key):
 
 
 main(jax.numpy.ones(3), jax.random.key(0))
-
 
 # %% a function tried and another one instead
 import jax
@@ -1767,7 +1664,6 @@ def main(key):
 
 
 main(jax.random.key(0))
-
 
 # %% training loop with keys by name each step
 import jax
@@ -1794,7 +1690,6 @@ def train(key, steps):
 
 train(jax.random.key(0), 3)
 
-
 # %% keys by name popped and replaced
 import jax
 
@@ -1807,7 +1702,6 @@ def draw(key):
 
 
 draw(jax.random.key(0))
-
 
 # %% loop over pairs of keys in two halves
 import jax
@@ -1822,7 +1716,6 @@ def init(key, n=3):
 
 init(jax.random.key(0))
 
-
 # %% every other key
 import jax
 
@@ -1836,7 +1729,6 @@ def init(key):
 
 init(jax.random.key(0))
 
-
 # %% first key kept, rest looped
 import jax
 
@@ -1849,7 +1741,6 @@ def init(key):
 
 
 init(jax.random.key(0))
-
 
 # %% enumerate over keys of known number
 import jax
@@ -1865,7 +1756,6 @@ def init(key):
 
 
 init(jax.random.key(0))
-
 
 # %% loop that consumes keys by need
 import jax
@@ -1883,7 +1773,6 @@ def init(key, flags=(True, False, True)):
 
 
 init(jax.random.key(0))
-
 
 # %% nested zip of keys per layer
 import jax
@@ -1905,7 +1794,6 @@ class Linear:
 k1, k2 = jax.random.split(jax.random.key(0))
 MLP([2, 3, 4], k1)
 MLP([2, 3, 4, 5], k2)
-
 
 # %% agent that takes its key and gives one back
 import jax
@@ -1940,7 +1828,6 @@ class Runner:
 
 Runner(0).run()
 
-
 # %% immutable state with key replaced
 import dataclasses
 
@@ -1964,7 +1851,6 @@ state = step(state)
 for _ in range(3):
     state = step(state)
 
-
 # %% dataclass state made anew each iteration
 import dataclasses
 
@@ -1987,7 +1873,6 @@ for _ in range(3):
     state = step(state)
 last = step(step(state))
 
-
 # %% namedtuple state
 from typing import NamedTuple
 
@@ -2007,7 +1892,6 @@ def step(state):
 state = State(jax.random.key(0))
 for _ in range(3):
     state = step(state)
-
 
 # %% an object that is reset with another key
 import jax
@@ -2032,7 +1916,6 @@ env.step()
 env.reset(b)
 env.step()
 
-
 # %% objects in a dict with keys apart
 import jax
 
@@ -2052,7 +1935,6 @@ for env in envs.values():
     env.step()
 envs["a"].step()
 envs["b"].step()
-
 
 # %% closure over one key, argument another
 import jax
@@ -2074,7 +1956,6 @@ def main(key):
 
 main(jax.random.key(0))
 
-
 # %% memo of a jitted step by name
 import functools
 
@@ -2088,7 +1969,6 @@ def compiled(name):
 
 for name in ("double", "half", "double"):
     compiled(name)(1.0)
-
 
 # %% class attribute set by configure before use
 import jax
@@ -2112,7 +1992,6 @@ def main():
 
 main()
 
-
 # %% default attribute overridden in the constructor by a flag
 import jax
 
@@ -2135,7 +2014,6 @@ model = Model(jax.nn.relu)
 f = jax.jit(lambda x: model(x))
 f(1.0)
 f(2.0)
-
 
 # %% lengths of own class
 import jax
@@ -2171,7 +2049,6 @@ def f(x):
 
 f(1.0)
 
-
 # %% optional module tested for truth
 import jax
 import jax.numpy as jnp
@@ -2196,7 +2073,6 @@ class Net:
 net = Net(Dropout(0.1))
 jax.jit(lambda x: net(x))(jnp.ones(2))
 
-
 # %% sort of names with arrays beside them
 import jax
 import jax.numpy as jnp
@@ -2212,7 +2088,6 @@ def f(params):
 
 
 f({"w": jnp.ones((2, 2)), "bias": jnp.ones(2)})
-
 
 # %% itertools over static things in jit
 import itertools
@@ -2240,7 +2115,6 @@ def f(x):
 
 f(jnp.ones(3))
 
-
 # %% list repeated by a length
 import jax
 import jax.numpy as jnp
@@ -2255,7 +2129,6 @@ def f(x):
 
 f(jnp.ones((2, 2)))
 
-
 # %% array times list display is not a repeat
 import jax
 import jax.numpy as jnp
@@ -2268,7 +2141,6 @@ def f(x):
 
 
 f(jnp.ones(2))
-
 
 # %% namespace of settings and state
 from types import SimpleNamespace
@@ -2291,7 +2163,6 @@ def f(x):
 cfg.model.depth = 3
 f(jnp.ones(2))
 
-
 # %% count and index of static values
 import jax
 import jax.numpy as jnp
@@ -2307,7 +2178,6 @@ def f(x, y):
 
 
 f(jnp.ones(2), jnp.ones(2))
-
 
 # %% None in a tuple of tracers
 import jax
@@ -2325,7 +2195,6 @@ def f(x, y=None):
 
 f(jnp.ones(2))
 
-
 # %% keys by names that are put together
 import jax
 
@@ -2339,7 +2208,6 @@ def init(key):
 
 init(jax.random.key(0))
 
-
 # %% keys by names that are put together, each once
 import jax
 
@@ -2350,7 +2218,6 @@ def init(key):
 
 
 init(jax.random.key(0))
-
 
 # %% names of many layers
 import jax
@@ -2370,7 +2237,6 @@ def f(params, x):
 
 f({f"w{i}": 1.0 for i in range(12)}, 1.0)
 
-
 # %% keys of many layers
 import jax
 
@@ -2381,7 +2247,6 @@ def init(key, n=12):
 
 
 init(jax.random.key(0))
-
 
 # %% an object that begins anew with the key it was made with
 import jax
@@ -2408,7 +2273,6 @@ for _ in range(3):
     env.reset()
     env.step()
 
-
 # %% an object given one key twice
 import jax
 
@@ -2428,7 +2292,6 @@ env.reset(key)
 env.step()
 env.reset(key)
 env.step() #! JAX301
-
 
 # %% an object given a key in each iteration
 import jax
@@ -2451,7 +2314,6 @@ for seed in range(3):
     env.reset(jax.random.key(seed))
     env.step()
     env.step()
-
 
 # %% a wrapper hands the key on to what it wraps
 import jax
@@ -2480,7 +2342,6 @@ class Outer:
 outer = Outer(jax.random.key(0))
 x = outer.draw() + outer.draw()
 
-
 # %% shapes of a method: what is asked for the shapes of its result draws nothing
 from functools import partial
 
@@ -2499,7 +2360,6 @@ model = Model(3)
 key = jax.random.key(0)
 shapes = jax.eval_shape(partial(model.init, scale=2.0), key)
 print(shapes, model.init(key, 2.0))
-
 
 # %% shapes by a helper: the helper asks for the shapes, the draw comes later
 import jax
@@ -2520,7 +2380,6 @@ params = jnp.ones(3)
 shape = output_shape(params, key)
 print(shape, forward(params, key))
 
-
 # %% shapes of a closure: the key is closed over
 import jax
 
@@ -2535,7 +2394,6 @@ def build(key):
 
 print(build(jax.random.key(0)))
 
-
 # %% shapes and two draws: the shapes are not what repeats
 import jax
 
@@ -2547,7 +2405,6 @@ def init(key):
 key = jax.random.key(0)
 shapes = jax.eval_shape(init, key)
 print(init(key), init(key))  #! JAX301
-
 
 # %% key of a property: each read splits the key of the object that is handed in
 import jax
@@ -2568,7 +2425,6 @@ def sample(rng: Rng, shape):
     b = jax.random.normal(rng.key, shape)
     return a + b
 
-
 # %% key of a method: each call splits the key of the object that is handed in
 import jax
 
@@ -2586,7 +2442,6 @@ def sample(rng: Rng, shape):
     a = jax.random.normal(rng.next(), shape)
     b = jax.random.normal(rng.next(), shape)
     return a + b
-
 
 # %% key of a property of a dataclass: what the object holds is replaced at each read
 import dataclasses
@@ -2608,7 +2463,6 @@ def sample(rng: Rng, shape):
     a = jax.random.normal(rng.next, shape)
     b = jax.random.normal(rng.next, shape)
     return a + b
-
 
 # %% key of an object of a known class: the class shows that each read splits
 import jax
@@ -2632,7 +2486,6 @@ def sample(rng, shape):
     assert isinstance(rng, Rng)
     return jax.random.normal(rng.key, shape) + jax.random.normal(rng.key, shape)
 
-
 # %% key of an attribute's property: the object is held by another one
 import jax
 
@@ -2655,7 +2508,6 @@ class Model:
         a = jax.random.normal(self.rng.key, shape)
         b = jax.random.normal(self.rng.key, shape)
         return a + b
-
 
 # %% key of a property that heirs define: one of them splits
 import jax
@@ -2682,7 +2534,6 @@ def sample(rng: Rng, shape):
     b = jax.random.normal(rng.key, shape)
     return a + b
 
-
 # %% key that is counted: the property folds in another number at each read
 import jax
 
@@ -2703,7 +2554,6 @@ def sample(rng: Rng, shape):
     b = jax.random.normal(rng.key, shape)
     return a + b
 
-
 # %% key of an attribute: both reads give the key that the object holds
 import jax
 
@@ -2717,7 +2567,6 @@ def sample(rng: Rng, shape):
     a = jax.random.normal(rng.key, shape)
     b = jax.random.normal(rng.key, shape)  #! JAX301
     return a + b
-
 
 # %% key behind a property: it gives the key that the object holds
 import jax
@@ -2736,7 +2585,6 @@ def sample(rng: Rng, shape):
     a = jax.random.normal(rng.key, shape)
     b = jax.random.normal(rng.key, shape)  #! JAX301
     return a + b
-
 
 # %% state that each call makes: the keys that it holds are those of its own seed
 import dataclasses
@@ -2789,7 +2637,6 @@ train(jax.random.key(4))
 train(jax.random.key(5))
 some()
 
-
 # %% state that is handed in twice: both calls split the key that it holds
 import dataclasses
 
@@ -2817,7 +2664,6 @@ state = create(jax.random.key(0))
 a = update(state)
 b = update(state)  #! JAX301
 
-
 # %% equal splits: the children at the same places are the same keys, and both are drawn from
 import jax
 
@@ -2833,7 +2679,6 @@ def two_layers(key):
 
 
 two_layers(jax.random.key(0))
-
 
 # %% equal splits in a helper: both calls draw from the same children
 import jax
@@ -2852,7 +2697,6 @@ def network(key):
 
 network(jax.random.key(0))
 
-
 # %% splits of other lengths: the first keys are the same whatever the number
 import jax
 
@@ -2864,7 +2708,6 @@ def start(key):
 
 
 start(jax.random.key(0))
-
 
 # %% equal splits whose children are drawn from at other places: no number repeats
 import jax
@@ -2884,7 +2727,6 @@ def forgotten(key):
 
 apart(jax.random.key(0)), forgotten(jax.random.key(1))
 
-
 # %% splits in branches of which one is taken, then one draw from a child
 import jax
 
@@ -2899,7 +2741,6 @@ def choose(key, wide):
 
 choose(jax.random.key(0), True)
 
-
 # %% draws that nothing reads: a warm-up, a result that is dropped, one that is assigned and never read
 import jax
 
@@ -2913,7 +2754,6 @@ def measured(key):
 
 
 measured(jax.random.key(0))
-
 
 # %% draws that something reads, if late: in a nested function, in another iteration
 import jax
@@ -2930,7 +2770,6 @@ def kept(key):
 
 
 kept(jax.random.key(0))()
-
 
 # %% dummy inputs: of what is drawn only the shape is read
 import jax
@@ -2967,7 +2806,6 @@ def mean_of_both(model, key):
 build(Model(), jax.random.key(0)), build_at_once(Model(), jax.random.key(1)), sizes(jax.random.key(2))
 mean_of_both(Model(), jax.random.key(3))
 
-
 # %% one order for several arrays: rows stay paired
 import jax
 import jax.numpy as jnp
@@ -2999,7 +2837,6 @@ x = jnp.arange(6)
 shuffled(jax.random.key(0), x, x), sampled(jax.random.key(1), x, x, 2), by_helper(jax.random.key(2), x, x)
 by_name(jax.random.key(3), {"a": x, "b": x})
 
-
 # %% orders that pair nothing: the same array again, other sizes, another sampler
 import jax
 import jax.numpy as jnp
@@ -3030,7 +2867,6 @@ x = jnp.arange(6)
 twice(jax.random.key(0), 6), other_sizes(jax.random.key(1), x, x), and_noise(jax.random.key(2), x)
 epochs(jax.random.key(3), x)
 
-
 # %% arms of a selection: of two draws one is taken
 import jax
 import jax.numpy as jnp
@@ -3055,7 +2891,6 @@ def mixed(key, kind, other):
 
 selected(jax.random.key(0), True), by_masks(jax.random.key(1), 1), in_the_test(jax.random.key(2))
 mixed(jax.random.key(3), 0, 1)
-
 
 # %% arms of a selection by way of variables: each draw goes into one arm, and nothing else reads it
 import jax
@@ -3096,7 +2931,6 @@ def leaf_by_leaf_too(key, done, old):
 
 selected(jax.random.key(0), True), replaced(jax.random.key(1), True)
 leaf_by_leaf(jax.random.key(2), jnp.array(True), 1.0), leaf_by_leaf_too(jax.random.key(3), True, 1.0)
-
 
 # %% arms of a selection by way of variables: the draws are read elsewhere, or the selection is one of others
 import jax
@@ -3146,7 +2980,6 @@ read_too(jax.random.key(0), True), tested(jax.random.key(1)), closed_over(jax.ra
 both_kept(jax.random.key(3), True), two_selections(jax.random.key(4), True)
 added_leaf_by_leaf(jax.random.key(5), True)
 
-
 # %% children of equal splits that are taken where the splits are: others, and the same one
 import jax
 
@@ -3164,7 +2997,6 @@ def same_child(key):
 
 
 other_children(jax.random.key(0)), same_child(jax.random.key(1))
-
 
 # %% what undoes something needs the draws that it was done with, what does the same again does not
 import jax
@@ -3203,7 +3035,6 @@ def rotated(x, key):
 compressed(jnp.ones(3), jax.random.key(0)), compressed_too(jnp.ones(3), jax.random.key(1))
 rotated(jnp.ones(3), jax.random.key(2))
 
-
 # %% a test that a key is None says nothing of how often it is used
 import jax
 
@@ -3237,7 +3068,6 @@ def asserted(key=None):
 
 straight(jax.random.key(1)), default(), by_expression(), asserted(jax.random.key(1))
 
-
 # %% a key that is there, or another one, and one draw
 import jax
 
@@ -3263,7 +3093,6 @@ def picked(first, second, flag):
 
 once(), either(jax.random.key(0)), picked(*jax.random.split(jax.random.key(1)), True)
 
-
 # %% a key chosen from two, and drawn from twice
 import jax
 
@@ -3277,7 +3106,6 @@ def chosen(flag, first, second):
 
 
 chosen(True, *jax.random.split(jax.random.key(1)))
-
 
 # %% a callee that draws where an argument is None: the argument is given
 import jax
@@ -3310,7 +3138,6 @@ def given(key, data, state):
 state = {"mean": jnp.float32(0.0)}
 update(jax.random.key(0), 1.0, state), given(jax.random.key(1), 1.0, state)
 
-
 # %% a callee that draws where an argument is None: it is left out, or handed on
 import jax
 
@@ -3332,7 +3159,6 @@ def handed_on(key, data, initial=None):
 
 
 left_out(jax.random.key(0), 1.0), handed_on(jax.random.key(1), 1.0)
-
 
 # %% one key of an array in a branch that returns, all of them by vmap behind it
 import jax
@@ -3363,7 +3189,6 @@ def both(keys):
 first, second, third = jax.random.split(jax.random.key(0), (3, 4))
 chains(first, jnp.zeros(4)), by_helper(second, jnp.zeros(4)), both(third)
 
-
 # %% a function of which nothing is known gets the key first: the sampler draws what it drew
 import jax
 
@@ -3381,7 +3206,6 @@ def simulate(env, seed):
     state = env.reset(keys)
     first, second = jax.random.split(key)  #! JAX301
     return state, jax.random.normal(first), jax.random.normal(second)
-
 
 # %% functions of which nothing is known that store or show a key
 import jax
@@ -3403,7 +3227,6 @@ def split_later(model, seed):
     key, subkey = jax.random.split(key)
     return params, jax.random.normal(subkey)
 
-
 # %% norun: a sampler that newer versions of JAX lack consumes its key, too
 import jax
 
@@ -3411,7 +3234,6 @@ import jax
 def shuffled(key, x):
     rows = jax.random.shuffle(key, x)  #! JAX901
     return rows, jax.random.normal(key, x.shape)  #! JAX301
-
 
 # %% a reuse in a loop that is one within an iteration, too: each line is told once
 import jax
@@ -3426,7 +3248,6 @@ def walk(key):
 
 
 walk(jax.random.key(0))
-
 
 # %% a function that has its key from elsewhere: told once, whoever calls it
 import jax
@@ -3468,7 +3289,6 @@ def pair_by_name(agent):
 
 pair(Agent(0)), pair_by_name(Agent(1))
 
-
 # %% a draw that nothing reads on the way to a return
 import jax
 import jax.numpy as jnp
@@ -3498,7 +3318,6 @@ def read_before(key, size):
 
 
 rotation(jax.random.key(0), 1), read_there(jax.random.key(1), 1), read_before(jax.random.key(2), 1)
-
 
 # %% children of equal splits that go to functions of which nothing is known
 import jax
@@ -3537,7 +3356,6 @@ functions = {"start": start, "move": move}
 evaluate(functions["start"], functions["move"], jax.random.key(0))
 evaluate_apart(functions["start"], functions["move"], jax.random.key(0))
 
-
 # %% a helper gives the key that it split back beside the children
 import jax
 
@@ -3568,7 +3386,6 @@ functions = {"make": jax.random.normal, "learn": lambda params, keys: (params, k
 train_alike(jax.random.key(0), functions["make"], functions["learn"])
 train_apart(jax.random.key(0), functions["make"], functions["learn"])
 
-
 # %% a method splits the key of a state again that its caller split
 import jax
 
@@ -3597,7 +3414,6 @@ functions = {"sample": jax.random.normal, "loss": lambda batch, key: batch * jax
 agent = Agent(functions["sample"], functions["loss"])
 agent.update({"key": jax.random.key(0)})
 agent.update_apart({"key": jax.random.key(0)})
-
 
 # %% each of two splits that a helper has run before is reported, not the first one twice
 import jax
@@ -3629,7 +3445,6 @@ def vertices_apart(key):
 vertices(jax.random.key(0))
 vertices_apart(jax.random.key(0))
 
-
 # %% equal children of one split are split again: the split that both come from is the cause
 import jax
 
@@ -3641,7 +3456,6 @@ def start(key):
 
 
 start(jax.random.key(0))
-
 
 # %% a subkey is drawn from twice, and a helper has drawn from an equal one before
 import jax
@@ -3669,7 +3483,6 @@ def step_apart(state, key):
 
 step(jax.numpy.arange(3), jax.random.key(0))
 step_apart(jax.numpy.arange(3), jax.random.key(0))
-
 
 # %% a function that too many functions are passed through
 import jax
@@ -3735,7 +3548,6 @@ traced(step_8, 1.0, jax.random.key(8))
 traced(step_9, 1.0, jax.random.key(9))
 traced(step_10, 1.0, jax.random.key(10))
 
-
 # %% keys in a tuple that a function is called with in too many ways
 import jax
 import jax.numpy as jnp
@@ -3776,7 +3588,6 @@ def apart(x, key):
 
 many(1.0, jax.random.key(0)), alike(1.0, jax.random.key(1)), apart(1.0, jax.random.key(2))
 
-
 # %% keys that a function which is not known gets in a function that is called in too many ways
 import jax
 import jax.numpy as jnp
@@ -3816,7 +3627,6 @@ def apart(x, key):
 
 many(1.0, jax.random.key(0)), alike(1.0, jax.random.key(1)), apart(1.0, jax.random.key(2))
 
-
 # %% two callers split the key of a state that a function splits again: each is reported
 import jax
 
@@ -3853,7 +3663,6 @@ def apart(x, key):
 
 
 one(1.0, jax.random.key(0)), other(1.0, jax.random.key(1)), apart(1.0, jax.random.key(2))
-
 
 # %% keys that distributions draw with
 import jax
@@ -3905,7 +3714,6 @@ functions = {"apply": Normal}
 update(0.0, jax.random.key(0)), update_apart(0.0, jax.random.key(1))
 act(functions["apply"](0.0), jax.random.key(2)), act_apart(functions["apply"](0.0), jax.random.key(3))
 
-
 # %% a key among the arguments that a function hands on as they are
 import jax
 
@@ -3928,7 +3736,6 @@ def many(shape, keys):
 
 start(jax.random.key(0), (2,)), start_apart(jax.random.key(1), (2,))
 many((2,), jax.random.split(jax.random.key(2), 3))
-
 
 # %% a helper draws only if it does not get what its first call returned
 import jax
@@ -3959,7 +3766,6 @@ def each(x, y, key):
 both(jax.numpy.ones(2), jax.numpy.ones(2), jax.random.key(0))
 each(jax.numpy.ones(2), jax.numpy.ones(2), jax.random.key(1))
 
-
 # %% two pmapped functions get one batch of keys
 import jax
 import jax.numpy as jnp
@@ -3981,7 +3787,6 @@ def two_models(first, second, key):
 start = jnp.zeros((jax.local_device_count(), 3))
 one, two = two_models(start, start, jax.random.key(0))
 assert (one == two).all()
-
 
 # %% a pmapped function gets a batch of keys of its own each time
 import jax
@@ -4030,7 +3835,6 @@ carried(start, jax.random.key(0), 2)
 halves(start, jax.random.key(1))
 split_in_loop(start, jax.random.key(2), 2)
 picks_by_device(start, jax.random.key(3))
-
 
 # %% a helper makes a key if it gets none
 import jax
@@ -4113,7 +3917,6 @@ for function, key in zip(names, jax.random.split(jax.random.key(1), 7)):
 Source(jax.random.key(2)).pair()
 Source(jax.random.key(3)).other_pair(jax.random.key(4))
 
-
 # %% what a star hands on is another value at each position
 import jax
 
@@ -4146,7 +3949,6 @@ def step(carry):
 
 both(jax.random.split(jax.random.key(0)))
 step(({"key": jax.random.key(2), "other": jax.random.key(3)}, Buffer(jax.numpy.arange(3))))
-
 
 # %% a closure that replaces its key, called by a helper that is handed it
 import jax
@@ -4193,7 +3995,6 @@ for _ in range(3):
 all_of(jax.random.key(3))
 all_alike(jax.random.key(4))
 
-
 # %% made-up values: the function's name says that they are of no account
 import jax
 
@@ -4218,7 +4019,6 @@ def fakery(key):
 
 
 get_fake_batch(2), get_batch(2), MockEnv().reset(jax.random.key(1)), fakery(jax.random.key(2))
-
 
 # %% equal children of two splits: one is drawn from, and the other one only split: no draw repeats
 import jax
@@ -4255,7 +4055,6 @@ def model(key):
 
 apart(jax.random.key(0)), one_of_them_drawn(jax.random.key(1)), given_to_what_may_split(jax.random.key(2), model)
 
-
 # %% classes that inherit a method: what one of them replaces, its object runs
 import jax
 
@@ -4285,7 +4084,6 @@ def compare(key):
     a, b, c = jax.random.split(key, 3)
     return Flat().draw(a), Noisy().draw(b), Wide().draw(c)
 
-
 # %% a method that asks what its object is: only an object of that class draws again
 import jax
 
@@ -4309,7 +4107,6 @@ class Mixture(Proposal):
 def walk(key):
     a, b = jax.random.split(key)
     return Gaussian().step(a), Mixture().step(b)
-
 
 # %% a base between two others: super() leads to another method in each class
 import jax
@@ -4345,7 +4142,6 @@ def both(key):
     a, b = jax.random.split(key)
     return Alone().sample(a), Both().sample(b)
 
-
 # %% an operator of its own: only the class that has it draws again
 import jax
 
@@ -4369,7 +4165,6 @@ class Random(Term):
 def terms(key):
     a, b = jax.random.split(key)
     return Constant().value(a), Random().value(b)
-
 
 # %% what each class keeps: only one of the functions that objects hold draws from the key
 import jax
@@ -4404,7 +4199,6 @@ def run(key):
     a, b = jax.random.split(key)
     return Exact().predict(a), Sampled().predict(b)
 
-
 # %% what an inherited method sets is set for the class that inherits it
 import jax
 
@@ -4431,7 +4225,6 @@ def train(first: First, key):
     first.prepare()
     return first.draw(key)
 
-
 # %% what an inherited method sets is set for the class, also where its base has been analyzed before
 import jax
 
@@ -4445,7 +4238,6 @@ class Worker(Trainer):
     def go(self, key):
         self.prepare()
         return self.draw(key) + jax.random.uniform(key)  #! JAX301
-
 
 # %% what an inherited constructor sets is known in the methods of the class, of which nothing makes an object
 import jax
@@ -4463,7 +4255,6 @@ class Noise(Sampler):
 
     def both(self, key):
         return self.draw(key) + jax.random.uniform(key)  #! JAX301
-
 
 # %% correct: no class of these draws twice, whatever the others replace
 import jax
@@ -4489,7 +4280,6 @@ class Shifted(Layer):
 def layers(key):
     a, b = jax.random.split(key)
     return Plain().init(a), Shifted().init(b)
-
 
 # %% correct: a method keeps the other half of the key in an object of which nothing is known
 import jax
@@ -4528,7 +4318,6 @@ def begin(agent):
 def twice(agent):
     return begin(agent), begin(agent)
 
-
 # %% correct: a method gives back the key of its object, and each object has another one
 import jax
 
@@ -4561,7 +4350,6 @@ def one_class(k):
 
 def given(one: Left, other: Right):
     return jax.random.normal(one.get()) + jax.random.normal(other.get())
-
 
 # %% an object that an inherited method makes leads back to the object of the class that replaces a method
 import jax
@@ -4765,7 +4553,6 @@ def both(first, second):
 
 Keys(0).draw(), drawn(jax.random.key(1), 3), both(0, 1)
 
-
 # %% a key for what compresses and for what undoes that, and for a method `forward` and its `inverse`
 import jax
 import jax.numpy as jnp
@@ -4793,7 +4580,6 @@ assert (descramble(first, scramble(first, x)) == x).all()
 signs = Signs()
 assert (signs.inverse(second, signs.forward(second, x)) == x).all()
 
-
 # %% a key for noise and for what takes noise away: each draws its own
 import jax
 import jax.numpy as jnp
@@ -4809,7 +4595,6 @@ def denoise(key, x):
 
 key = jax.random.key(0)
 denoise(key, noise(key, jnp.ones(3)))  #! JAX301
-
 
 # %% norun where keys come from is not known: what samplers take is a key, and one variable holds one
 import jax
@@ -4878,7 +4663,6 @@ def refreshed_by_another(images, box):
 def several(box, shape):
     return jax.random.normal(box.take("a"), shape) + jax.random.normal(box.take("a"), shape)
 
-
 # %% a generator that gives one key again and again
 import itertools
 
@@ -4917,7 +4701,6 @@ f = jax.random.normal(next(third))  #! JAX301
 g = jax.random.normal(next(again))
 h = jax.random.normal(next(again))  #! JAX301
 print(a, b, c, d, e, f, g, h)
-
 
 # %% generators of keys
 import itertools
@@ -4973,7 +4756,6 @@ print(jax.random.normal(next(once(jax.random.key(5)))))
 for key, size in zip(stream(6), (1, 2, 3)):
     print(jax.random.normal(key, (size,)))
 
-
 # %% ok: a call that compiles, then the one that is timed
 import contextlib
 import time
@@ -5009,7 +4791,6 @@ with timer():
     simulated(other)
 with timer():
     simulated(other)
-
 
 # %% called again without a clock, another function after one, or once more when the time is taken
 import time
@@ -5047,7 +4828,6 @@ print(time.time() - begin)
 print(one + bias(other))  #! JAX301
 print(estimate(jax.random.key(1)))
 
-
 # %% a function of which nothing is known gets parameters, a key and data: it may be a network that draws nothing
 import jax
 
@@ -5068,7 +4848,6 @@ class Agent:
 
 def build():
     return (lambda params, key, x: params * x), (lambda key, x: x + jax.random.uniform(key, x.shape))
-
 
 # %% ok: a compiled function is called for its compilation or its time, and nothing reads what it gives
 import time
@@ -5096,7 +4875,6 @@ print(rollout(key))
 print(bench(rollout, other), rollout(other))
 print(timeit.timeit(lambda: rollout(third).block_until_ready(), number=2), rollout(third))
 
-
 # %% an iterator of one's own that gives one key again, and one that replaces it
 import jax
 
@@ -5121,7 +4899,6 @@ class Fresh(Same):
 same, fresh = Same(0), Fresh(1)
 print(jax.random.normal(next(same)), jax.random.normal(next(same)))  #! JAX301
 print(jax.random.normal(next(fresh)), jax.random.normal(next(fresh)))
-
 
 # %% ok: what an attribute keeps is drawn once, however often it is asked for
 import jax
@@ -5153,7 +4930,6 @@ third = Layer(jax.random.key(1))
 for _ in range(3):
     print(third.weights)
 
-
 # %% two draws for what is kept
 import jax
 
@@ -5174,7 +4950,6 @@ class Layer:
 
 layer = Layer(jax.random.key(0))
 print(layer.weights, jax.jit(lambda x: x + layer.weights)(1.0))
-
 
 # %% ok: weights that a file replaces
 import io
@@ -5213,7 +4988,6 @@ print(load(saved(7), saved(8), 0))
 key = jax.random.key(1)
 print(eqx.tree_deserialise_leaves(saved(7), Net(key=key)).w, jax.random.normal(key, (2,)))
 
-
 # %% weights that a file replaces after they were read
 import io
 
@@ -5245,7 +5019,6 @@ def load(path, seed):
 
 print(load(file, 0))
 
-
 # %% ok: a target network begins equal to the network
 import jax
 import jax.numpy as jnp
@@ -5273,7 +5046,6 @@ agent = Agent(jax.random.key(0))
 state = dict(params=jax.random.normal(agent.key, (3,)), target_params=jax.random.normal(agent.key, (3,)))
 print(agent.critic.weights, agent.target_critic.weights, state)
 
-
 # %% a target network of another size, or two networks of which none is a target
 import jax
 
@@ -5288,7 +5060,6 @@ critic, target_critic = Network(2, key), Network(3, key)  #! JAX301
 target_one = Network(2, other)
 target_two = Network(2, other)  #! JAX301
 print(critic.weights, target_critic.weights, target_one.weights, target_two.weights)
-
 
 # %% ok: two calls whose results are asked to be equal, or that are evaluated on the same draws
 import jax
@@ -5321,7 +5092,6 @@ check_deterministic(jax.random.key(0), jnp.ones(3))
 check_compiled(lambda k, x: x * jax.random.normal(k, x.shape), jax.random.key(1), jnp.ones(2))
 print(evaluate(jax.random.key(2), jnp.ones(2), jnp.zeros(2)))
 
-
 # %% two calls that are asked to differ, one call of an evaluation twice, and two samplers
 import jax
 import jax.numpy as jnp
@@ -5352,7 +5122,6 @@ try:
 except AssertionError:
     print("the samples are equal")
 print(evaluate(jax.random.key(1), jnp.ones(2)), targets(jax.random.key(2)))
-
 
 # %% ok: draws for plots, a network that gets a key last, values of which a test takes one, and fixed keys of an evaluation
 import jax
@@ -5432,7 +5201,6 @@ print(select_action(eval("lambda p, x, k: p * x"), 2.0, jnp.ones(3), jax.random.
 print(other_arm(jax.random.key(4), 1), other_mask(jax.random.key(5), jnp.array([True, False])))
 print(Counts(2).draw(jax.random.key(6)))
 
-
 # %% evaluations of one thing on the same draws, values of which two tests take one each, and a network that draws
 import jax
 import jax.numpy as jnp
@@ -5489,7 +5257,6 @@ print(evaluate(2.0, jax.random.key(0)), sample(jax.random.key(1), 2.0, 1.0))
 print(same_arm(jax.random.key(3), 1), rebound(jax.random.key(4), 0.5))
 print(select_action(2.0, jnp.ones(3), jax.random.key(2)))
 
-
 # %% two layers of a module of flax nnx whose streams are made of one key
 import jax
 import jax.numpy as jnp
@@ -5516,7 +5283,6 @@ one, two = jax.random.split(jax.random.key(0))
 x = jnp.ones((3, 2))
 print(Net(one)(x), [layer(x) for layer in stack(two)])
 
-
 # %% ok: streams of one key that all layers share, of several keys, or of two models that are compared
 import jax
 import jax.numpy as jnp
@@ -5541,7 +5307,6 @@ one, two = jax.random.split(jax.random.key(0))
 x = jnp.ones((3, 2))
 narrow, wide = nnx.Linear(2, 2, rngs=nnx.Rngs(one)), nnx.Linear(2, 4, rngs=nnx.Rngs(one))
 print(Net(one)(x), [layer(x) for layer in stack(two)], narrow(x), wide(x))
-
 
 # %% tests of numbers, lengths and shapes that exclude each other
 import jax
@@ -5610,7 +5375,6 @@ for number, keys in enumerate(jax.random.split(jax.random.key(0), (4, 8))):
     by_two(keys[4], number, 2)
     by_remainder(keys[5], number)
 
-
 # %% tests of numbers and lengths that do not exclude each other
 import jax
 import jax.numpy as jnp
@@ -5657,7 +5421,6 @@ for number, keys in enumerate(jax.random.split(jax.random.key(0), (4, 8))):
     by_length(keys[1], ["dense"] * number)
     by_range(keys[3], number)
     by_two(keys[4], number, 2)
-
 
 # %% tests of modes, entries, types and predicates that exclude each other
 import enum
@@ -5736,7 +5499,6 @@ for flag, keys in zip((True, False), jax.random.split(jax.random.key(0), (2, 8))
     by_either(keys[5], flag, flag)
     by_table(keys[6], "normal" if flag else "other", {"normal": jax.random.normal})
 
-
 # %% what is tested has changed between two tests that exclude each other
 import jax
 import jax.numpy as jnp
@@ -5788,7 +5550,6 @@ grown(jax.random.key(0), [])
 filled(jax.random.key(1), "weight", {})
 counted(jax.random.key(2), 0)
 Schedule().sample(jax.random.key(3))
-
 
 # %% functions that draw under tests of their arguments, where the arguments exclude each other
 import jax
@@ -5867,7 +5628,6 @@ augment_by_rate(jax.random.key(3), jnp.ones(3), None)
 Model("train").apply(jax.random.key(4), jnp.ones(3))
 Model("test").shift(jax.random.key(5), jnp.ones(3))
 
-
 # %% functions that draw under tests of their arguments, where the arguments do not exclude each other
 import jax
 import jax.numpy as jnp
@@ -5932,7 +5692,6 @@ augment_by_mode(jax.random.key(1), jnp.ones(3), "train")
 augment_twice(jax.random.key(2), jnp.ones(3), False)
 Model(True).apply(jax.random.key(3), jnp.ones(3))
 
-
 # %% draws that are kept, and made only where they are not there yet
 import functools
 
@@ -5996,7 +5755,6 @@ def shared():
 print(Projection(jax.random.key(1)).both(jnp.ones(2)))
 print(jnp.ones(2) * basis(2) / basis(2), [jnp.ones(2) * shared() for _ in range(2)])
 
-
 # %% draws that are made anew at each read
 import jax
 import jax.numpy as jnp
@@ -6021,7 +5779,6 @@ class Projection:
 
 
 print(Projection(jax.random.key(1)).both(jnp.ones(2)))
-
 
 # %% of several draws of one key an index takes one
 import jax
@@ -6048,7 +5805,6 @@ def named(key, kind):
 print(selected(jax.random.key(0), 1), indexed(jax.random.key(1), 1))
 print(chosen(jax.random.key(2), jnp.array(True)), named(jax.random.key(3), "laplace"))
 
-
 # %% all of several draws of one key are taken
 import jax
 import jax.numpy as jnp
@@ -6065,7 +5821,6 @@ def compared(key, first, second):
 
 
 print(indexed(jax.random.key(1)), compared(jax.random.key(2), 0, 1))
-
 
 # %% a function and its derivative on the same draws
 import jax
@@ -6096,7 +5851,6 @@ def along(w, key, x):
 x = jnp.ones(3)
 print(step(1.0, jax.random.key(0), x), inside(1.0, jax.random.key(1), x), along(1.0, jax.random.key(2), x))
 
-
 # %% two values, or two derivatives, of one function on the same draws
 import jax
 import jax.numpy as jnp
@@ -6121,7 +5875,6 @@ def slopes(w, key, x):
 
 
 print(values(1.0, jax.random.key(0), jnp.ones(3))[0], slopes(1.0, jax.random.key(1), jnp.ones(3)))
-
 
 # %% a method draws with the key that it leaves in the object, and its caller does, too
 import jax
@@ -6166,7 +5919,6 @@ def walked(key, rounds):
 
 print(observed(jax.random.key(0), 2), walked(jax.random.key(1), 2))
 
-
 # %% an object that begins anew with a key that it derives from its first one
 import jax
 
@@ -6189,7 +5941,6 @@ env.reset()
 before = env.step()
 env.reset()
 print(before == env.step())
-
 
 # %% layers of equinox that a function in a constructor makes
 import equinox as eqx
@@ -6241,7 +5992,6 @@ class Apart(eqx.Module):
 
 print(Shared(jax.random.key(0)), Indexed(jax.random.key(1)), Apart(jax.random.key(2)))
 
-
 # %% compiled and mapped functions, and their derivatives of one kind or another, on the same draws
 import jax
 import jax.numpy as jnp
@@ -6274,7 +6024,6 @@ def sided(w, key, x):
 print(compiled(1.0, jax.random.key(0), jnp.ones(3)), curved(1.0, jax.random.key(1), jnp.ones(3)))
 print(mapped(1.0, jax.random.key(2), jnp.ones((2, 3))), sided(1.0, jax.random.key(3), jnp.ones(3)))
 
-
 # %% two streams of keys that are made of one key
 import jax
 
@@ -6292,7 +6041,6 @@ def both(key):
 
 
 print(both(jax.random.key(0)))
-
 
 # %% functions that a factory makes, each with a key of its own
 import jax
@@ -6357,7 +6105,6 @@ print(update(start()), update_more(start_more()))
 source, target = Source(jax.random.key(8)), Source(jax.random.key(9))
 print(source.draw(), target.draw(), source.sampler(one)(2), source.sampler(other)(2))
 
-
 # %% a function with a key of its own is called twice, made alone or as one of two
 import jax
 
@@ -6384,7 +6131,6 @@ def run():
 
 
 print(run())
-
 
 # %% an object that a parameter is annotated with replaces its key at each draw
 import jax
@@ -6433,7 +6179,6 @@ def main(steps: int, seed):
 
 print(main(2, 3))
 
-
 # %% the same, where it keeps its key
 import jax
 
@@ -6458,7 +6203,6 @@ def main(seed):
 
 print(main(3))
 
-
 # %% a key is derived twice by the same path, and split or folded to others there
 import jax
 
@@ -6471,7 +6215,6 @@ first = jax.random.fold_in(jax.random.split(base)[1], 0)
 second = jax.random.fold_in(jax.random.split(base)[1], 1)  #! JAX308
 print(jax.random.normal(first), jax.random.normal(second))
 
-
 # %% the same, to equal keys
 import jax
 
@@ -6480,7 +6223,6 @@ one = jax.random.split(jax.random.split(key)[1])[0]
 other = jax.random.split(jax.random.split(key)[1])[0]  #! JAX301
 print(jax.random.normal(one))
 print(jax.random.normal(other))
-
 
 # %% the next key is the only child of a split, where the function that is called splits the same key
 import jax
@@ -6503,7 +6245,6 @@ def train(key, steps):
 
 print(train(jax.random.key(0), 3))
 
-
 # %% keys that are put into an array of keys on their way
 import jax
 import jax.numpy as jnp
@@ -6525,7 +6266,6 @@ print(jax.vmap(noisy, in_axes=(0, None))(jnp.array(keys), 0.3))
 print(jax.vmap(clean, in_axes=(0, None))(jnp.stack([more[0], more[1]]), 0.3))
 for each in jnp.stack([more[2], more[3]]):
     print(jax.random.normal(each))
-
 
 # %% a number that is not known, but is one, is folded into a key twice
 import jax
@@ -6556,7 +6296,6 @@ key = jax.random.key(0)
 print(noised(key, 0.0), augmented(jax.random.key(1), {"step": 1}))
 for step in jnp.arange(2):
     print(update(jax.random.key(2), step))
-
 
 # %% numbers that are not known, and of which each is another one
 import jax
@@ -6617,7 +6356,6 @@ print(scanned(jax.random.fold_in(key, 2), jnp.arange(3)), Agent(jax.random.fold_
 one, other = jnp.int32(1), jnp.int32(2)
 print(helper(jax.random.fold_in(key, 4), one) + helper(jax.random.fold_in(key, 4), other))
 
-
 # %% the step of a state is folded into a key twice
 import jax
 
@@ -6627,7 +6365,6 @@ def augmented(key, state, batch):
     drop = jax.random.fold_in(key, state.step)
     batch = batch + jax.random.normal(crop, batch.shape)
     return batch * jax.random.bernoulli(drop, 0.9, batch.shape)  #! JAX301
-
 
 # %% keys of a long array by the number of an iteration: those of the same numbers are the same
 import jax
@@ -6662,7 +6399,6 @@ keys = jax.random.split(jax.random.key(0), N)
 first = [jax.random.normal(keys[i]) for i in range(N)]
 second = [jax.random.normal(keys[i]) for i in range(N)]  #! JAX301
 print(first, second, again(jax.random.split(jax.random.key(1), 3), 3), inner(jax.random.key(2)))
-
 
 # %% keys of a long array by numbers that are others each time
 import jax
@@ -6721,7 +6457,6 @@ keys = jax.random.split(jax.random.key(0), 6)
 print(halves(keys[0], 4), shifted(keys[1], 4), in_pairs(keys[2], 4), from_second(keys[3], 4))
 print(of_rows(keys[4], 3), replaced(list(jax.random.split(keys[5], 3)), 3))
 
-
 # %% networks of stax that are initialised with one key
 import jax
 from jax.example_libraries import stax
@@ -6739,7 +6474,6 @@ _, values = init_critic(key, (-1, 3))  #! JAX301
 first, second = jax.random.split(jax.random.key(1))
 _, params = init_actor(first, (-1, 3))
 _, values = init_critic(second, (-1, 3))
-
 
 # %% a branch makes the key that it draws from, and the key is drawn from again behind it
 import jax
@@ -6810,7 +6544,6 @@ print(initial("zeros", keys[0], 2), initial("uniform", keys[1], 2), either(True,
 print(again(2, keys[4]), only_one(True, keys[5]), only_one(False, keys[6]))
 print(renewed(True, jax.random.key(1)), left(False, jax.random.key(2)))
 
-
 # %% an index behind the last of several keys is that of the last one
 import jax
 
@@ -6820,7 +6553,6 @@ b = jax.random.normal(keys[2])
 c = jax.random.normal(keys[3])  #! JAX301
 d = jax.random.normal(keys[-5])  #! JAX301
 e = jax.random.normal(keys[1])
-
 
 # %% two loops with one body that begin with one key
 import jax
@@ -6852,7 +6584,6 @@ def onward(key):
 
 
 print(twice(jax.random.key(0)), apart(jax.random.key(1)), onward(jax.random.key(2)))
-
 
 # %% functions of the program that draw with one key, in whatever way their results come together
 from collections import deque
@@ -6927,7 +6658,6 @@ one_of_the_other(b)
 collected(d)
 one_function(jax.random.key(1))
 
-
 # %% what is called for what it does keeps its draws
 import jax
 
@@ -6952,7 +6682,6 @@ def run(key):
 
 
 run(jax.random.key(0))
-
 
 # %% values of a cond and of a where: the draws go into one each, through functions and loops
 import jax
@@ -7019,7 +6748,6 @@ by_loop(jax.random.key(3), True, 2)
 in_both(jax.random.key(4), (2,), True)
 beside(jax.random.key(5), (2,), True)
 
-
 # %% functions that read what a variable is bound to again
 import jax
 import jax.numpy as jnp
@@ -7054,7 +6782,6 @@ def values(key):
 
 shapes(jax.random.key(0))
 values(jax.random.key(1))
-
 
 # %% a derivative of one's own makes the draws of the function again
 import jax
@@ -7104,7 +6831,6 @@ again = jax.random.key(1)
 jax.grad(loss)(x, again)
 noise = jax.random.uniform(again, (3,))  #! JAX301
 print(noise)
-
 
 # %% results that are compared: by ==, by the size of a difference, compiled or not, with a flag
 import jax
@@ -7158,7 +6884,6 @@ equal(jax.random.key(3), x)
 samples(jax.random.key(4))
 print(unlike(jax.random.key(5), x))
 
-
 # %% common random numbers: the difference of what one function gives on other arguments
 import jax
 import jax.numpy as jnp
@@ -7195,7 +6920,6 @@ slope(0.2, jax.random.key(0))
 total(0.2, jax.random.key(1))
 error(jax.random.key(2))
 gap(jax.random.key(3))
-
 
 # %% copies of a network to begin with, and networks that are others
 import jax
@@ -7239,7 +6963,6 @@ teaching(jax.random.key(1))
 first(jax.random.key(2))
 others(jax.random.key(3))
 two_critics(jax.random.key(4))
-
 
 # %% runs with one seed: models that are fitted, settings of a sweep
 import jax
@@ -7291,7 +7014,6 @@ key, state = jax.random.key(5), 0.0
 for rate in (0.1, 0.01):
     state = start(key, rate + state)  #! JAX302
 
-
 # %% equal splits whose children are drawn from after one, and only split again after the other
 import jax
 
@@ -7324,7 +7046,6 @@ def given_back(key):
 again(jax.random.key(0))
 drawn(jax.random.key(1))
 given_back(jax.random.key(2))
-
 
 # %% a callee that draws under a flag: the call leaves it off, turns it on, or hands its own on
 import jax
@@ -7841,7 +7562,6 @@ params = {"w": jnp.ones(3)}
 x = jax.random.normal(jax.random.key(0), (8, 3))
 print(loss(step(params, x, jax.random.key(1)), x), two(params, params, jax.random.key(2)))
 
-
 # %% one random map for what is trained with and what is tested with, and an evaluation before and after
 import jax
 import jax.numpy as jnp
@@ -7883,7 +7603,6 @@ def averaged(theta, seed):
 
 x = jnp.linspace(-3, 3, 20)[:, None]
 print(fit(jax.random.key(0), x, x[:, 0], x + 1), two(jax.random.key(0), x, x), train(0.0, 1), averaged(0.0, 1))
-
 
 # %% arrays that are only timed, waited for and asked for their shapes
 import time
@@ -8021,7 +7740,6 @@ a, b, c, d, e = jax.random.split(jax.random.key(0), 5)
 x = jnp.ones(3)
 print(block(x, a), chosen(x, b), drawn(x, c), apart(x, d), apart(x), layers([x, x], e))
 
-
 # %% what is drawn where an object has nothing yet, and was given something before
 import jax
 
@@ -8092,7 +7810,6 @@ Holder(jax.random.key(3)).run()
 of_two(jax.random.key(4))
 drawn_behind(jax.random.key(5))
 
-
 # %% of two draws each position gets one; a draw and its opposite
 import jax
 import jax.numpy as jnp
@@ -8121,7 +7838,6 @@ keys = jax.random.split(jax.random.key(0), 3)
 sample(keys[0], np.array([0.0, -np.inf]), np.array([1.0, np.inf]), (2,))
 mirrored(keys[1], 3)
 added(keys[2], jnp.ones(2, bool))
-
 
 # %% two states that a loop carries on with other numbers; weights that are loaded; an example for a store
 from typing import NamedTuple
@@ -8188,7 +7904,6 @@ compared(keys[0])
 stored(keys[1])
 twins(keys[2])
 used(keys[3])
-
 
 # %% a first draw that nothing reads; an option; data and targets that are moved alike; a derivative's rule
 import jax
@@ -8266,7 +7981,6 @@ augmented(jnp.eye(5), jnp.eye(5), keys[4])
 all_noised(jnp.eye(5), jnp.eye(5), keys[5])
 jax.grad(lambda x: noisy(keys[6], x).sum())(jnp.ones(3))
 
-
 # %% a second difference, and three results that are equal
 import jax
 import jax.numpy as jnp
@@ -8302,7 +8016,6 @@ curvature(keys[0], 0.1)
 checked(keys[1], jnp.ones(2))
 summed(keys[2], 0.1)
 
-
 # %% lists, tuples and queues of the keys of an array
 import collections
 
@@ -8335,7 +8048,6 @@ keys = jax.random.split(jax.random.key(0), 4)
 for run, key in zip((listed, starred, queued, taken), keys):
     run(key)
 
-
 # %% two draws of which a selection takes one
 import jax
 import jax.numpy as jnp
@@ -8366,7 +8078,6 @@ def by_where(key, is_wide):
 
 keys = jax.random.split(jax.random.key(0), 3)
 by_test(keys[0], True), by_cond(keys[1], True), by_where(keys[2], True)
-
 
 # %% both draws are used beside the selection
 import jax
@@ -8407,7 +8118,6 @@ def both_arms(key, is_wide):
 keys = jax.random.split(jax.random.key(0), 4)
 and_one_more(keys[0], True), in_turn(keys[1], [True, False])
 in_turns_of_a_loop(keys[2], [True, False]), both_arms(keys[3], True)
-
 
 # %% a decorator that is given a key: each call of what it makes draws with that key
 import functools
@@ -8526,7 +8236,6 @@ def m7():
 for run in (m1, m2, m3, m4, m5, m6, m7):
     first, second = run()
     assert (first == second).all()
-
 
 # %% a decorator that is given a key and makes another one of it for each call
 import functools
@@ -8676,7 +8385,6 @@ def m6():
 for run in (m1, m2, m3, m4, m5, m6):
     first, second = run()
     assert (first != second).any()
-
 
 # %% what one decorator, or one factory, makes of several keys draws from several keys
 import jax
@@ -8872,7 +8580,6 @@ for i, each in enumerate(
     x = each() if i < 2 else each(jax.random.key(i))
     assert not (x[0] == x[1]).all(), each
 
-
 # %% a factory calls another one: its calls with different keys make functions with different keys
 import jax
 
@@ -8922,7 +8629,6 @@ def main(key):
 
 main(jax.random.key(0))
 
-
 # %% one key under several names of a dict, by `dict.fromkeys`
 import collections
 
@@ -8967,7 +8673,6 @@ for run, key in zip((both, ordered, one, folded, filled), jax.random.split(jax.r
     run(key)
 by_names(jax.random.key(0), ["w", "b"])
 
-
 # %% a handler draws again with a key whose draw the `try` has looked at
 import jax
 
@@ -9004,7 +8709,6 @@ def split(key):
 
 
 again(jax.random.key(0)), instead(jax.random.key(1), None), split(jax.random.key(2))
-
 
 # %% keys that are looked up by names that are not known are those of different names
 import sys
@@ -9630,7 +9334,6 @@ def h(x, key):
     y = quiet(x, key=key)
     return y + jax.random.normal(key, (3,))
 
-
 # %% a handler of any error: JAX raises none where a key is used twice
 import jax
 
@@ -9651,7 +9354,6 @@ try:
 except:  # noqa: E722
     pass
 
-
 # %% a handler that names the error is there for the checker of JAX
 import jax
 
@@ -9664,7 +9366,6 @@ def named(key):
 
 
 named(jax.random.key(0))
-
 
 # %% a handler of any error, where JAX checks keys
 import jax
@@ -9682,7 +9383,6 @@ def noise(key):
 noise(jax.random.key(0))
 jax.config.update("jax_debug_key_reuse", False)
 
-
 # %% a handler of any error around a context manager under which JAX checks keys
 import jax
 
@@ -9696,7 +9396,6 @@ def noise(key):
 
 
 noise(jax.random.key(0))
-
 
 # %% equal keys of two splits, where what is made of them is asked to be equal
 import jax
@@ -9729,7 +9428,6 @@ def simulate(keys, scale):
 
 print(is_reproducible(simulate, jax.random.key(0)), differs(simulate, jax.random.key(1)))
 
-
 # %% equal keys of two splits, of which only what is made of one is compared
 import jax
 import jax.numpy as jnp
@@ -9744,6 +9442,7 @@ def compare(simulate, expected, key):
 
 
 compare(lambda keys, scale: scale * jax.vmap(jax.random.normal)(keys), 0.0, jax.random.key(0))
+
 # %% a context manager that draws from one key where it is entered and where it is left
 import jax
 
@@ -9764,7 +9463,6 @@ with noise as n:  #! JAX301
     print(n)
 assert n == noise.last
 
-
 # %% ... that draws once from each part of it
 import jax
 
@@ -9784,7 +9482,6 @@ noise = Noise(jax.random.key(0))
 with noise as n:
     print(n)
 assert n != noise.value
-
 
 # %% equal splits: a child of the second one goes through the branches of a `cond`, and nothing is made of it
 import jax
@@ -9816,7 +9513,6 @@ def train(rng, n):
 
 print(train(jax.random.key(0), 4))
 
-
 # %% ... one branch is a partial, the other one a lambda
 from functools import partial
 
@@ -9843,7 +9539,6 @@ def step(state, _):
 
 
 print(jax.lax.scan(step, (0.0, jax.random.key(0)), None, 4))
-
 
 # %% ... a branch hands it on to another function, in a `switch`
 import jax
@@ -9876,7 +9571,6 @@ def step(state, _):
 
 print(jax.lax.scan(step, (0.0, jax.random.key(0)), None, 4))
 
-
 # %% ... by a method that keeps it to itself
 import jax
 
@@ -9903,7 +9597,6 @@ def step(state, _):
 
 print(jax.lax.scan(step, (0.0, jax.random.key(0)), None, 4))
 
-
 # %% ... where a branch draws from it
 import jax
 
@@ -9928,7 +9621,6 @@ def step(state, _):
 
 
 print(jax.lax.scan(step, (0.0, jax.random.key(0)), None, 4))
-
 
 # %% ... where it is drawn from behind the `cond`
 import jax
@@ -9955,7 +9647,6 @@ def step(state, _):
 
 print(jax.lax.scan(step, (0.0, jax.random.key(0)), None, 4))
 
-
 # %% ... where the function gives it to its caller
 import jax
 
@@ -9980,7 +9671,6 @@ def step(state, _):
 
 
 print(jax.lax.scan(step, (0.0, jax.random.key(0)), None, 4))
-
 
 # %% norun ... where a branch hands it to a function of which nothing is known
 import jax
@@ -10008,7 +9698,6 @@ def step(state, _):
 
 print(jax.lax.scan(step, (0.0, jax.random.key(0)), None, 4))
 
-
 # %% norun ... where a branch keeps it in a list that others may read
 import jax
 from elsewhere import table
@@ -10035,7 +9724,6 @@ def step(state, _):
 
 
 print(jax.lax.scan(step, (0.0, jax.random.key(0)), None, 4))
-
 
 # %% what is consumed last in one turn is what is consumed first in the next one, in a function that the turns call
 import jax
@@ -10069,7 +9757,6 @@ def train(rng, n, m):
 
 print(train(jax.random.key(0), 4, 3))
 
-
 # %% ... in a method
 import jax
 
@@ -10088,7 +9775,6 @@ for _ in range(3):
     key, x = agent.update(key)  #! JAX301
     print(x)
 
-
 # %% ... by draws, with no split that is repeated
 import jax
 
@@ -10104,7 +9790,6 @@ _, _, last = advance(key)
 for _ in range(3):
     key, first, last = advance(key)  #! JAX301
     print(first, last)
-
 
 # %% ... that carries the key which it consumes last to nobody
 import jax
@@ -10123,7 +9808,6 @@ key = jax.random.key(0)
 for _ in range(3):
     key, x = agent.update(key)
     print(x)
-
 
 # %% norun equal splits: all that is made of a child of the second one are parameters that nothing reads
 import flax.linen as nn
@@ -10152,7 +9836,6 @@ def main(config):
 
 main({"SEED": 0, "NUM_SEEDS": 1})
 
-
 # %% norun ... where something reads them
 import flax.linen as nn
 import jax
@@ -10175,7 +9858,6 @@ rngs = jax.random.split(rng, 2)
 outs = jax.jit(jax.vmap(train))(rngs)
 store_data(rng)  #! JAX301
 print(outs)
-
 
 # %% ... a function of the program makes them, in a loop, of a child that a tuple hands on
 import jax
@@ -10201,7 +9883,6 @@ rng = jax.random.key(0)
 outs = jax.vmap(train)(jax.random.split(rng, 2))
 store_data(rng)  #! JAX308
 print(outs)
-
 
 # %% ... and of two children one is drawn from
 import jax
@@ -10274,7 +9955,6 @@ c = second.draw()
 assert a != b and b != c
 print(fit(Stream(jax.random.key(2))), make(jax.random.key(3)))
 
-
 # %% ... and inside has the key that was there before
 import contextlib
 
@@ -10302,7 +9982,6 @@ with stream.scope():
     b = stream.draw()  #! JAX301
 print(a, b)
 
-
 # %% ... or changes nothing
 import contextlib
 
@@ -10326,6 +10005,7 @@ with stream.scope():
     a = stream.draw()
 b = stream.draw()  #! JAX301
 print(a, b)
+
 # %% layers of the project around layers of equinox, made from one key by the constructor of a module
 import equinox as eqx
 import jax
@@ -10400,7 +10080,6 @@ splitting, looping = Splitting(jax.random.key(2)), Looping(jax.random.key(3))
 print((made.first.linear.weight == made.second.linear.weight).all())
 print((splitting.first.first.weight == splitting.second.block.first.weight).all())
 
-
 # %% such layers from keys of their own, one of two, and a copy of a network to begin with
 import equinox as eqx
 import jax
@@ -10451,7 +10130,6 @@ class Learner(eqx.Module):
 
 
 print(Net(jax.random.key(0), True), Learner(jax.random.key(1)))
-
 
 # %% helpers that unflatten an array of keys to a tree and draw by a map, called twice with one key
 import jax
@@ -11558,22 +11236,7 @@ class Agent:
 first, second = Agent().both(True)
 assert (first == second).all()
 
-
 # %% a function is run for one thing, and transformed for many: each result is only printed
-# %% a mapped key in a dict: drawn from twice in each lane
-import jax
-
-
-def draw(record):
-    return jax.random.normal(record["key"]), jax.random.normal(record["key"])  #! JAX301
-
-
-mapped = jax.vmap(draw, in_axes=({"key": 0},))
-a, b = mapped({"key": jax.random.split(jax.random.key(0), 3)})
-assert (a == b).all()
-
-
-# %% keys in a dict that vmap maps: each lane draws from its own
 import jax
 import jax.numpy as jnp
 
@@ -11591,17 +11254,7 @@ keys = jax.random.split(key, 32)
 losses = jax.vmap(train)(jnp.ones((32, 10)), keys)
 print("many", losses)
 
-
 # %% ... in a function, with other names
-def draw(record, scale):
-    return scale * jax.random.normal(record["key"], record["x"].shape) + record["x"]
-
-
-records = {"key": jax.random.split(jax.random.key(0), 3), "x": jnp.ones(2)}
-jax.vmap(draw, in_axes=({"key": 0, "x": None}, None))(records, 2.0)
-
-
-# %% keys in a dict that vmap maps are spent with it
 import jax
 import jax.numpy as jnp
 
@@ -11623,7 +11276,6 @@ def main(seed):
 
 
 main(0)
-
 
 # %% ... but something is made of both, or goes elsewhere
 import jax
@@ -11653,7 +11305,6 @@ def returned(key):
 
 both(jax.random.PRNGKey(0))
 returned(jax.random.PRNGKey(0))
-
 
 # %% inputs on which two functions are compared
 import jax
@@ -11686,7 +11337,6 @@ def by_numpy(key):
 
 check(jax.random.key(0))
 by_numpy(jax.random.key(0))
-
 
 # %% ... one function says something of both, or something else is made of them
 import jax
@@ -11734,7 +11384,6 @@ themselves(jax.random.key(0))
 returned(jax.random.key(0))
 alike(jax.random.key(0), 10)
 
-
 # %% an evaluation that is run again to be rendered
 import jax
 import jax.numpy as jnp
@@ -11765,7 +11414,6 @@ def main(window):
 
 
 main(Window())
-
 
 # %% ... other arguments, or a result that is read
 import jax
@@ -11803,6 +11451,64 @@ def read(window, start):
 
 other(Window(), jax.random.key(0))
 read(Window(), jax.random.key(0))
+
+# %% what comes of two equal calls of a function is asked to be equal
+import jax
+import numpy as np
+
+
+def dataset(rng, shape):
+    while True:
+        rng, first, second = jax.random.split(rng, 3)
+        yield jax.random.normal(first, shape), jax.random.normal(second, shape)
+
+
+def pairs(rng, shape):
+    first, second = jax.random.split(rng)
+    return jax.random.normal(first, shape), jax.random.normal(second, shape)
+
+
+class Loader:
+    def __init__(self, data):
+        self.data = data
+
+
+def is_reproducible(rng):
+    one = dataset(rng, (32, 2))
+    other = dataset(rng, (32, 2))
+    src, _ = next(one)
+    again, _ = next(other)
+    np.testing.assert_array_equal(src, again)
+
+
+def gives_pairs(rng):
+    one = pairs(rng, (32, 2))
+    other = pairs(rng, (32, 2))
+    loader = Loader(one)
+    second = Loader(other)
+    np.testing.assert_array_equal(loader.data[0], second.data[0])
+
+
+is_reproducible(jax.random.key(0))
+gives_pairs(jax.random.key(0))
+
+# %% ... not what is only computed with
+import jax
+
+
+def pairs(rng, shape):
+    first, second = jax.random.split(rng)
+    return jax.random.normal(first, shape), jax.random.normal(second, shape)
+
+
+def gives_pairs(rng):
+    one = pairs(rng, (32, 2))
+    other = pairs(rng, (32, 2))  #! JAX301
+    return one[0] + other[1]
+
+
+gives_pairs(jax.random.key(0))
+
 # %% equal children go through a gradient, a partial, a closure, a map or a loop: they are only split again there
 import jax
 import jax.numpy as jnp
@@ -11891,7 +11597,6 @@ for run, key in zip(runs, jax.random.split(jax.random.key(0), 8)):
     run(key)
 by_branches(jax.random.key(1))
 
-
 # %% ... and where the same functions draw from them
 import jax
 import jax.numpy as jnp
@@ -11979,7 +11684,6 @@ for run, key in zip(runs, jax.random.split(jax.random.key(0), 8)):
     run(key)
 by_branches(jax.random.key(1))
 
-
 # %% a function gives a child back beside what it draws: its caller draws from it, and only splits the equal one
 import jax
 
@@ -12000,7 +11704,6 @@ key = jax.random.PRNGKey(0)
 drawn, step_key = setup(key)
 keys = jax.random.split(key, 1)  #! JAX308
 print(drawn, jax.random.normal(step_key), evaluate(keys[0]))  #! JAX308
-
 
 # %% ... or draws from the equal one, too
 import jax
@@ -12023,7 +11726,6 @@ drawn, step_key = setup(key)
 keys = jax.random.split(key, 1)  #! JAX301
 print(drawn, jax.random.normal(step_key), evaluate(keys[0]))
 
-
 # %% children of a split in the body of the module that functions close over
 import jax
 
@@ -12043,7 +11745,6 @@ def halves(key):
 print(first())
 third_key, fourth_key = jax.random.split(key)  #! JAX308
 print(halves(third_key), halves(fourth_key))  #! JAX308
-
 
 # %% children of a split go, also one by one, to what makes nothing of them; the equal ones are drawn from
 import jax
@@ -12108,7 +11809,6 @@ ways = [e.mapped, e.named, e.item, e.scanned, e.starred, e.unpacked]
 for way, key in zip(ways, jax.random.split(jax.random.key(0), 6)):
     way(jnp.ones(3), key, jnp.ones((4, 2)))
 
-
 # %% ... to what draws from them
 import jax
 import jax.numpy as jnp
@@ -12171,7 +11871,6 @@ e = Estimator(Optimizer())
 ways = [e.mapped, e.named, e.item, e.scanned, e.starred, e.unpacked]
 for way, key in zip(ways, jax.random.split(jax.random.key(0), 6)):
     way(jnp.ones(3), key, jnp.ones((4, 2)))
-
 
 # %% norun what an unknown library makes to be deterministic draws nothing from a key, whatever is made of it
 import functools
@@ -12250,7 +11949,6 @@ def by_two(rng, params):
     first = policy(params, rng)
     return first, jax.random.normal(rng, (3,))
 
-
 # %% norun ... but what is not told so may, and parameters are drawn all the same
 import functools
 
@@ -12291,7 +11989,6 @@ def by_argument(rng, deterministic, params):
     first = policy(rng)
     return first, jax.random.normal(rng, (3,))  #! JAX301
 
-
 # %% norun ... in a script: of the equal keys of two splits one goes only to such a policy
 import jax
 from unknown_library import train
@@ -12322,7 +12019,6 @@ for _ in range(100):
     act_rng, rng = jax.random.split(rng)  #! JAX301
     action, _ = other_policy(state["obs"], act_rng)
     state = env.step(state, action)
-
 
 # %% an assignment with an annotation is one: draws that nothing reads, and children of a split that nothing reads
 import jax
@@ -12372,7 +12068,6 @@ in_a_loop(jax.random.key(3), jnp.ones(3))
 children(jax.random.key(4))
 timed(jax.random.key(5), jnp.ones(3))
 
-
 # %% ... and what is read is read
 import jax
 import jax.numpy as jnp
@@ -12401,7 +12096,6 @@ def children(key):
 
 
 read(jax.random.key(0), jnp.ones(3)), declared(jax.random.key(1), jnp.ones(3)), children(jax.random.key(4))
-
 
 # %% draws whose arguments leave one value for all keys repeat nothing: bounds that lie one apart, or at one place
 import functools
@@ -12450,7 +12144,6 @@ for way in (one_direction, one_number, by_a_helper, by_a_partial, of_no_size):
     way(jax.random.key(1))  #! JAX303
 in_a_loop(jax.random.key(2), jnp.ones(2))
 
-
 # %% ... and more than one
 import functools
 
@@ -12488,7 +12181,6 @@ def by_a_partial(key):
 
 two_directions(jax.random.key(0)), two_numbers(jax.random.key(1)), by_a_helper(jax.random.key(2))
 by_an_argument(jax.random.key(3), 4), by_a_partial(jax.random.key(4))
-
 
 # %% of two draws no path uses both: what is made of the first one is only given back before the second one is there
 import jax
@@ -12551,7 +12243,6 @@ def with_a_helper(key, flag):
 
 for way in (early, either, in_arms, with_a_helper):
     way(jax.random.key(1), 0)  #! JAX303
-
 
 # %% ... but a path may
 import jax
@@ -12637,10 +12328,43 @@ late(jax.random.key(0), 0), before(jax.random.key(1), 0), stored(jax.random.key(
 in_a_loop(jax.random.key(3), 4)
 in_a_try(jax.random.key(4)), in_a_broken_loop(jax.random.key(5), [1]), in_a_function(jax.random.key(6), 0)
 in_both(jax.random.key(7), 0)
+
+# %% a mapped key in a dict: drawn from twice in each lane
+import jax
+
+
+def draw(record):
+    return jax.random.normal(record["key"]), jax.random.normal(record["key"])  #! JAX301
+
+
+mapped = jax.vmap(draw, in_axes=({"key": 0},))
+a, b = mapped({"key": jax.random.split(jax.random.key(0), 3)})
+assert (a == b).all()
+
+# %% keys in a dict that vmap maps: each lane draws from its own
+import jax
+import jax.numpy as jnp
+
+
+def draw(record, scale):
+    return scale * jax.random.normal(record["key"], record["x"].shape) + record["x"]
+
+
+records = {"key": jax.random.split(jax.random.key(0), 3), "x": jnp.ones(2)}
+jax.vmap(draw, in_axes=({"key": 0, "x": None}, None))(records, 2.0)
+
+# %% keys in a dict that vmap maps are spent with it
+import jax
+import jax.numpy as jnp
+
+
+def draw(record):
+    return jax.random.normal(record["key"])
+
+
 keys = jax.random.split(jax.random.key(0), 3)
 jax.vmap(draw, in_axes=({"key": 0},))({"key": keys})
 print(jax.random.normal(keys[0]))  #! JAX301
-
 
 # %% what `async with` binds: an object of which the methods draw
 import asyncio
@@ -12684,7 +12408,6 @@ for seed, main in enumerate((by_manager, by_methods, with_subkeys)):
     a, b = asyncio.run(main(jax.random.key(seed)))
     print(a, b)
 
-
 # %% what `__aenter__` gives that is something else
 import asyncio
 
@@ -12713,7 +12436,6 @@ async def main(key):
 
 
 print(asyncio.run(main(jax.random.key(0))))
-
 
 # %% one key for two runs whose difference is taken: partials, closures, objects, maps
 from functools import partial
@@ -12751,7 +12473,6 @@ print((b - a) / 2)
 many = jax.random.split(keys[2], 3)
 print(jax.vmap(partial(ret, 1.0))(many) - jax.vmap(partial(ret, 2.0))(many))
 
-
 # %% one key for two runs that are added, or of which one is the other
 from functools import partial
 
@@ -12771,69 +12492,3 @@ first, second = partial(ret, 1.0), partial(ret, 2.0)
 print(first(key) + second(key))  #! JAX301
 print(noise(other) - ret(1.0, other))  #! JAX301
 print(first(third) - first(third))  #! JAX301
-def draw(record):
-    return jax.random.normal(record["key"])
-
-
-keys = jax.random.split(jax.random.key(0), 3)
-jax.vmap(draw, in_axes=({"key": 0},))({"key": keys})
-print(jax.random.normal(keys[0]))  #! JAX301
-
-
-# %% what comes of two equal calls of a function is asked to be equal
-import jax
-import numpy as np
-
-
-def dataset(rng, shape):
-    while True:
-        rng, first, second = jax.random.split(rng, 3)
-        yield jax.random.normal(first, shape), jax.random.normal(second, shape)
-
-
-def pairs(rng, shape):
-    first, second = jax.random.split(rng)
-    return jax.random.normal(first, shape), jax.random.normal(second, shape)
-
-
-class Loader:
-    def __init__(self, data):
-        self.data = data
-
-
-def is_reproducible(rng):
-    one = dataset(rng, (32, 2))
-    other = dataset(rng, (32, 2))
-    src, _ = next(one)
-    again, _ = next(other)
-    np.testing.assert_array_equal(src, again)
-
-
-def gives_pairs(rng):
-    one = pairs(rng, (32, 2))
-    other = pairs(rng, (32, 2))
-    loader = Loader(one)
-    second = Loader(other)
-    np.testing.assert_array_equal(loader.data[0], second.data[0])
-
-
-is_reproducible(jax.random.key(0))
-gives_pairs(jax.random.key(0))
-
-
-# %% ... not what is only computed with
-import jax
-
-
-def pairs(rng, shape):
-    first, second = jax.random.split(rng)
-    return jax.random.normal(first, shape), jax.random.normal(second, shape)
-
-
-def gives_pairs(rng):
-    one = pairs(rng, (32, 2))
-    other = pairs(rng, (32, 2))  #! JAX301
-    return one[0] + other[1]
-
-
-gives_pairs(jax.random.key(0))
