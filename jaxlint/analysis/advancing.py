@@ -49,21 +49,22 @@ def advance(staleness: TraceStaleness, frame: FunctionContext, iterable: Expr, n
                 staleness.trace_cache.write(key, write, staleness.index, renewed)
 
 
-def _run_lazily(node: Expr, code: Code) -> Iterator[CallExpr]:
-    """The calls that give what a loop takes its items from, one by one."""
-    if isinstance(node, NameExpr):
+def _run_lazily(node: Expr, code: Code, seen: frozenset[str] = frozenset()) -> Iterator[CallExpr]:
+    """The calls that give what a loop takes its items from, one by one. `seen`: the variables that were
+    followed to this."""
+    if isinstance(node, NameExpr) and node.name not in seen:
         bound = [
             value
             for targets, value in assignments(code.body)
             if any(isinstance(each, NameExpr) and each.name == node.name for each in targets)
         ]
         if len(bound) == 1 and isinstance(bound[0], CallExpr):
-            yield from _run_lazily(bound[0], code)
+            yield from _run_lazily(bound[0], code, seen | {node.name})
     if isinstance(node, CallExpr):
         yield node
         if last_name(node.func) in _LAZY | _RUNNING:
             for each in node.args:
-                yield from _run_lazily(each, code)
+                yield from _run_lazily(each, code, seen)
 
 
 def _written_between(context: FunctionContext, code: Code) -> set[object]:

@@ -2626,3 +2626,19 @@ seen = []
 for _ in list(map(bump, range(3))):
     seen.append(float(scaled(1.0)))
 print(seen)
+
+
+# %% a variable that is bound to what goes through itself
+import jax
+import jax.numpy as jnp
+
+
+def paired(rows, names):
+    rows = zip(names, rows)
+    found = []
+    for name, row in rows:
+        found.append((name, jnp.sum(row)))
+    return found
+
+
+print(paired(jnp.ones((2, 2)), "ab"))
