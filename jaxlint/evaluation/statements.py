@@ -9,7 +9,7 @@ from typing import Any
 from jaxlint.analysis.constant_keys import ConstantKeys
 from jaxlint.analysis.consumption import spent_in
 from jaxlint.analysis.copies.changed_copies import acts_elsewhere, calls_of, copies_tree, gives_changed_copy
-from jaxlint.analysis.copies.pure_code import computes_only, differentiates, maps_purely
+from jaxlint.analysis.copies.pure_code import changes_leaves, differentiates, maps_purely
 from jaxlint.analysis.core import PATCHED, Core, Unreachable, by_kind
 from jaxlint.analysis.draws.repeated import is_observed
 from jaxlint.analysis.events import Discard, Test
@@ -261,7 +261,7 @@ class Statements:
         homes = {each.func.code: each.module.program for each in self.flow.frame.callees if each.func}
         here = self.flow.module.program
         return bool(codes) and all(
-            code.name == last_name(mapped) and computes_only(code, homes.get(code, here)) for code in codes
+            code.name == last_name(mapped) and changes_leaves(code, homes.get(code, here)) for code in codes
         )
 
     def _is_handed(self, node: Expr) -> bool:

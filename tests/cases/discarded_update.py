@@ -2114,3 +2114,51 @@ x = jnp.ones(3)
 relaxed(x)
 descended(x)
 print(timed(relaxed, x), timed(descended, x), frozen(a=np.ones(2)))
+
+
+# %% a function that is mapped to check each leaf, and one that is mapped in vain
+import jax
+import jax.numpy as jnp
+
+
+def chunks(tree, size):
+    def check(x):
+        if x.shape[0] % size != 0:
+            raise ValueError("not divisible")
+        return x
+
+    jax.tree.map(check, tree)
+    return jax.tree.map(lambda x: x.reshape(-1, size), tree)
+
+
+def same(tree, other):
+    def check(x, y):
+        is_complex = jnp.iscomplexobj(x)
+        if is_complex and not jnp.iscomplexobj(y):
+            raise TypeError("complex")
+
+    try:
+        jax.tree_util.tree_map(check, tree, other)
+    except ValueError:
+        print("structure")
+
+
+def asserted(tree):
+    def check(x):
+        assert x.ndim == 1
+        return x + 0
+
+    jax.tree.map(check, tree)
+
+
+def dropped(tree):
+    def halve(x):
+        return x / 2
+
+    jax.tree.map(halve, tree)  #! JAX502
+    return tree
+
+
+print(chunks(jnp.ones(4), 2), dropped(jnp.ones(2)))
+same(jnp.ones(2), jnp.ones(2))
+asserted(jnp.ones(2))

@@ -13,6 +13,7 @@ from jaxlint.ir.constant_attributes import assigned
 from jaxlint.ir.limits import COPIES, REACHED
 from jaxlint.ir.loop_carried import parts, updated_by
 from jaxlint.ir.nodes import (
+    NONE,
     AnnotatedStmt,
     AssertStmt,
     AssignStmt,
@@ -165,9 +166,16 @@ def maps_purely(node: CallExpr, program: Program, within: Sequence[Code] = ()) -
     if mapped is not None and dotted(mapped).startswith(_OF_NUMPY):
         return computes(dotted(mapped))
     if isinstance(mapped, LambdaExpr):
-        return computes_only(program.codes[mapped.index], program, within)
+        return changes_leaves(program.codes[mapped.index], program, within)
     found = named(mapped.name, program, within) if isinstance(mapped, NameExpr) else []
-    return len(found) == 1 and computes_only(found[0], program, within)
+    return len(found) == 1 and changes_leaves(found[0], program, within)
+
+
+def changes_leaves(code: Code, program: Program, within: Sequence[Code] = ()) -> bool:
+    """Whether a function that is mapped does nothing but to compute: one that may raise an error is there to
+    check each leaf."""
+    checks = any(isinstance(each, (RaiseStmt, AssertStmt)) for each in walk(*code.body))
+    return not checks and _gives(code) and computes_only(code, program, within)
 
 
 def computes_only(code: Code, program: Program, within: Sequence[Code] = (), is_any: bool = False) -> bool:
@@ -181,6 +189,12 @@ def computes_only(code: Code, program: Program, within: Sequence[Code] = (), is_
         return False
     changes = any(isinstance(part, (CallExpr, BinaryExpr)) for part in walk(*code.body))
     return (changes or is_any) and only_computes(program, *code.body, within=(*within, code))
+
+
+def _gives(code: Code) -> bool:
+    """Whether a function gives back a value."""
+    returned = (each for each in walk(*code.body) if isinstance(each, ReturnStmt))
+    return code.is_lambda or any(each.value != NONE for each in returned)
 
 
 def _statements(body: Iterable[Stmt]) -> Iterator[Stmt]:
