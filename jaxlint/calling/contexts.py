@@ -307,6 +307,8 @@ class Contexts:
         if self.flow.driving:
             is_apart = is_handed or is_predicate
             return HANDED if is_apart else CANDIDATES if fills_registry(func.code, program) else CONTEXTS
+        if self.flow.launching and func.code.name in CONSTRUCTION:  # what a test makes is known as it is
+            return HANDED if is_handed else CONTEXTS
         is_wrapped = bool(handed) and not closed_over(func.code, program).isdisjoint(handed)
         if is_holding or is_wrapped or self.choosing(func, values):
             return HANDED

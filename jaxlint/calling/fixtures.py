@@ -77,7 +77,7 @@ class Fixtures:
         found: dict[FunctionContext, None] = {}
         self._open.add(id(code))
         flow = self.contexts.flow
-        saved, flow.driving, flow.launching = (flow.driving, flow.launching), True, True  # pytest runs it
+        saved, flow.launching = (flow.driving, flow.launching), True  # pytest runs it
         try:
             for row in rows_of_all([mark.parts[0] for mark in cases]):
                 sources: dict[FunctionContext, None] = {}
