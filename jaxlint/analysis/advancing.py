@@ -23,12 +23,13 @@ _RUNNING = frozenset("map filter starmap takewhile".split())  # and runs a funct
 
 def advance(staleness: TraceStaleness, frame: FunctionContext, iterable: Expr, nid: int) -> None:
     """A loop at the node `nid` takes another item of what it goes through."""
-    if frame.context.staged:
+    written = [each for each in frame.callees if each.affected is not None and each.affected.written]
+    if frame.context.staged or not written:
         return
     calls = [*_run_lazily(iterable, frame.code)]
     running = {call.nid for call in calls if last_name(call.func) in _RUNNING}
     numbers = {nid, *(call.nid for call in calls)}
-    for each in dict.fromkeys(frame.callees):
+    for each in written:
         found = {link.nid for link in each.links if link.parent is frame} & numbers
         if not found or each.func is None or each.affected is None:
             continue

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from itertools import takewhile
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from jaxlint.domain.consumed_keys import NOTHING, Consumed
 from jaxlint.domain.facts import Grounded
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Place: TypeAlias = "tuple[Module, int]"
 
 _SPLIT = frozenset(("split",))
-_DERIVE = frozenset(("split", "fold_in"))
+DERIVES: Final = frozenset(("split", "fold_in"))  # what makes keys of a key
 _SAMPLERS = frozenset(
     name.rpartition(".")[2] for name, row in FUNCTIONS.items() if name.startswith("jax.random.") and row[5]
 ) - {"split", "fold_in", "clone"}
@@ -186,7 +186,7 @@ def repeats_no_draw(one: frozenset[str] | None, other: frozenset[str] | None) ->
     made of them: which are equal is known by these."""
     if one is None or other is None:
         return False
-    if one | other <= _DERIVE:
+    if one | other <= DERIVES:
         return True
     return (one == _SPLIT and other <= _SAMPLERS) or (other == _SPLIT and one <= _SAMPLERS)
 

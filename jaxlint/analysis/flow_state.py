@@ -96,7 +96,7 @@ class FlowState:
 
         # ---- around an expression or a statement
         self.driving = False  # a module's own body is analyzed
-        self.launching = False  # and a library runs what that hands it
+        self.launching = False  # a library runs what a module's body hands it, or pytest a test
         self.arms = 0  # parts of expressions around that may not be evaluated
         self.probing: FunctionContext | None = None  # what is in a `try` that expects errors of tracers
         self.subjects: dict[int, Value] = {}  # what was asked about last, by the question's place

@@ -213,8 +213,8 @@ class WholeProgram:
                     # what an object holds is mostly not changed by what nobody calls
                     if not (held and is_assumed)
                     if not self._keeps_fields(change, read, activation)
-                    if not sets_up(activation.code, read.nid, change.module.program, change.nid)
                     if uses is None or _is_between(change, read, uses)
+                    if not sets_up(activation.code, read.nid, change.module.program, change.nid)
                 ]
                 if found:
                     places = sorted(

@@ -77,7 +77,7 @@ class Fixtures:
         found: dict[FunctionContext, None] = {}
         self._open.add(id(code))
         flow = self.contexts.flow
-        saved, flow.launching = (flow.driving, flow.launching), True  # pytest runs it
+        saved, flow.launching = flow.launching, True
         try:
             for row in rows_of_all([mark.parts[0] for mark in cases]):
                 sources: dict[FunctionContext, None] = {}
@@ -88,7 +88,7 @@ class Fixtures:
                     found[activation] = None
         finally:
             self._open.discard(id(code))
-            flow.driving, flow.launching = saved
+            flow.launching = saved
         if param is None:
             self.contexts.retired.update(self._runs.get(id(code), ()))
             self.contexts.retired.difference_update(found)

@@ -43,7 +43,7 @@ from jaxlint.domain.values import (
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.ir.limits import CHOSEN, COMMON, REACHED, SHARED, TRACES
 from jaxlint.ir.mentions import asks_for_tracer
-from jaxlint.ir.nodes import CompareExpr
+from jaxlint.ir.nodes import CallExpr, CompareExpr
 from jaxlint.ir.program import Code
 from jaxlint.ir.walks import walk
 
@@ -174,8 +174,7 @@ class FunctionCalls:
             return result
         self._follow(activation, tokens, given)
         result = self.effects.returned(activation, tokens, nid, calling=calling, made=func.made)
-        self.donations.note_helper(func, activation.donates, calling, nid, len(args))
-        self.module_states.note_called(func, activation.changes, calling, nid, len(args))
+        self._note_arguments(func, activation, calling, nid, len(args))
         if mapped is not None:
             self.consumption.tell_shared(
                 activation, Outward(self.flow, self.consumption, tokens, activation, False), mapped, nid
@@ -302,8 +301,7 @@ class FunctionCalls:
         result = self.effects.returned(
             activation, tokens, nid, stand_in, calling, own, is_equal, func.made, given
         )
-        self.donations.note_helper(func, activation.donates, calling, nid, count)
-        self.module_states.note_called(func, activation.changes, calling, nid, count)
+        self._note_arguments(func, activation, calling, nid, count)
         result = _given_itself(activation, given, result)
         if tokens.stands:
             result = self._given_back(activation, tokens, result)
@@ -324,6 +322,13 @@ class FunctionCalls:
 
         result = map_tokens(result, held, made_alike)
         return any_of([own if each is stand_in else each for each in options_of(result)])
+
+    def _note_arguments(
+        self, func: Function, activation: FunctionContext, node: CallExpr | None, nid: int, count: int
+    ) -> None:
+        """What a call has done to arguments as they are written. `count`: how many it has by position."""
+        self.donations.note_helper(func, activation.donates, node, nid, count)
+        self.module_states.note_called(func, activation.changes, node, nid, count)
 
     def _keep_given(
         self,

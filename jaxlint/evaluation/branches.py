@@ -78,6 +78,12 @@ def _narrowed(before: Vars, after: Vars) -> Vars:
     }
 
 
+def _in_turns(test: Expr) -> Sequence[Sequence[Fact]]:
+    """What holds in the turns of a loop in which a test says yes, and in those in which it says no; nothing
+    where it does not look as if it said both."""
+    return (facts_of(test, True), facts_of(test, False)) if has_remainder(test) else ()
+
+
 def _is_of_jax(value: Value) -> bool:
     return isinstance(value, External) and value.name.partition(".")[0] == "jax"
 
@@ -200,8 +206,7 @@ class Branches:
                 stays.append(Held(test, not truth, len(self.flow.frame.iterations)))
             return flows
 
-        turns = (facts_of(asked, True), facts_of(asked, False)) if has_remainder(test) else ()
-        flows = self.branch((lambda: take(True, body), lambda: take(False, orelse)), turns)
+        flows = self.branch((lambda: take(True, body), lambda: take(False, orelse)), _in_turns(asked))
         if len(ends) > 1:
             value_partitions.remember(self.flow.env.vars, ends)
             for name in set().union(*shown):

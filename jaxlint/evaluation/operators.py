@@ -347,8 +347,7 @@ class Operators:
         refined = self.flow.env.vars
         self.flow.env.vars = saved
         spent = saved.get("$spent")
-        self._keep_spent(refined)
-        self._keep_written(narrowed, refined)
+        self._keep_done(narrowed, refined)
         bound = self._bind(node, narrowed, refined, truth is not None)
         new = refined.keys() - narrowed.keys()
         if truth is None:  # a function may be made here, or not
@@ -422,9 +421,7 @@ class Operators:
         second = self._under(test, False, node.orelse) if assume(test, False) else UNKNOWN
         self.flow.guards -= guard
         other, self.flow.env.vars = self.flow.env.vars, saved
-        self._keep_spent(one)
-        self._keep_spent(other)
-        self._keep_written(one, other)
+        self._keep_done(one, other)
         if first == second:
             return first
         chosen = any_of((first, second))
@@ -454,20 +451,19 @@ class Operators:
             return (ANSWER, node.name) in self.flow.env.vars
         return isinstance(node, CallExpr)
 
-    def _keep_written(self, one: Vars, other: Vars) -> None:
-        """The attributes that one side of an expression may have set."""
+    def _keep_done(self, one: Vars, other: Vars) -> None:
+        """The keys that one side of an expression may have spent, and the attributes that it may have set."""
+        known = self.flow.env.vars
+        for state in (one, other):
+            after, before = state.get("$spent"), known.get("$spent")
+            if isinstance(after, Product) and after is not before:
+                earlier = before.parts[0] if isinstance(before, Product) else NOTHING
+                known["$spent"] = Product("spent", merged(earlier, after.parts[0]))
         for mark in self.flow.frame.writes.values():
             if one.get(mark) is not other.get(mark):
                 met = merge([{mark: state[mark]} if mark in state else {} for state in (one, other)])
-                self.flow.env.vars.pop(mark, None)
-                self.flow.env.vars |= met
-
-    def _keep_spent(self, state: Vars) -> None:
-        """The keys that one side of an expression may have spent."""
-        after, before = state.get("$spent"), self.flow.env.vars.get("$spent")
-        if isinstance(after, Product) and after is not before:
-            earlier = before.parts[0] if isinstance(before, Product) else NOTHING
-            self.flow.env.vars["$spent"] = Product("spent", merged(earlier, after.parts[0]))
+                known.pop(mark, None)
+                known |= met
 
 
 def is_none(value: Value) -> bool:

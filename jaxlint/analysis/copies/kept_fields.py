@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jaxlint.analysis.copies.module_changes import is_module
 from jaxlint.analysis.writes import Write, is_same
-from jaxlint.domain.join import MutableContainer, Tuple, options_of
+from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.objects import Bound, Function, Instance, Partial, Transformed
-from jaxlint.domain.values import UNKNOWN, Array, Const, NumPyArray, Product, Static, Unknown, Value
+from jaxlint.domain.values import Array, Const, NumPyArray, Static, Unknown, Value
 from jaxlint.ir.loop_carried import statements
 from jaxlint.ir.nodes import NONE, CallExpr, CompareExpr, Expr, IfStmt, UnaryExpr
 from jaxlint.ir.replaced_fields import fields_read
@@ -61,8 +62,8 @@ def _is_absent(test: Expr, read: int) -> bool:
 
 
 def _reads_constants(held: Value | None, read: TraceRead) -> bool:
-    """Whether what is read of a module is no part of its state, as sizes are. Of a layer of flax that is
-    what is not called, but for its parameters, which its module reads."""
+    """Whether what is read of a module is no part of its state, as sizes are. Which attributes of
+    a layer of flax are parameters is not known: all that are not called are taken for such."""
     found = fields_read(read.frame.code, read.frame.module.program, read.nid)
     fields, called = found or (frozenset(), frozenset())
     known = held.attributes if isinstance(held, Instance) else None
@@ -109,14 +110,3 @@ def has_structure_of(before: Value, after: Value) -> bool:
     if before.kind != after.kind or before.elem is not None or after.elem is not None:
         return False
     return before.entries.keys() == after.entries.keys() and len(before.items or ()) == len(after.items or ())
-
-
-def is_module(value: Value | None) -> bool:
-    """Whether a value is certainly a module of flax nnx."""
-    options = options_of(UNKNOWN if value is None else value)
-    return all(
-        each.cls.has_mark("nnx")
-        if isinstance(each, Instance)
-        else isinstance(each, Product) and each.kind == "layer" and str(each.parts[0]).startswith("flax.nnx.")
-        for each in options
-    )

@@ -9,7 +9,7 @@ from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import ModuleChange
 from jaxlint.domain.join import VariableRef, options_of
 from jaxlint.domain.objects import Instance
-from jaxlint.domain.values import Product, Value
+from jaxlint.domain.values import UNKNOWN, Product, Value
 from jaxlint.ir.nodes import AttrExpr, CallExpr, Expr, NameExpr
 
 
@@ -60,3 +60,14 @@ def _depth_of(value: Value, here: int) -> int:
     if isinstance(value, VariableRef):
         return value.depth
     return value.depth if isinstance(value, Instance) and value.cls.has_mark("nnx") else here
+
+
+def is_module(value: Value | None) -> bool:
+    """Whether a value is certainly a module of flax nnx."""
+    options = options_of(UNKNOWN if value is None else value)
+    return all(
+        each.cls.has_mark("nnx")
+        if isinstance(each, Instance)
+        else isinstance(each, Product) and each.kind == "layer" and str(each.parts[0]).startswith("flax.nnx.")
+        for each in options
+    )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.analysis.copies.kept_fields import is_module
+from jaxlint.analysis.copies.module_changes import is_module
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.join import MutableContainer
@@ -27,10 +27,7 @@ class ModuleStates:
 
     def note_stored(self, target: Expr, nid: int) -> None:
         """An attribute or an item is set."""
-        node = target
-        while isinstance(node, (AttrExpr, SubscriptExpr)):
-            node = node.value
-        if isinstance(node, NameExpr) and isinstance(target, (AttrExpr, SubscriptExpr)):
+        if isinstance(target, (AttrExpr, SubscriptExpr)):
             self._note(target.value, nid)
 
     def note_unknown_call(self, nid: int) -> None:
@@ -58,10 +55,12 @@ class ModuleStates:
         if not changed or node is None or node.nid != nid or len(node.args) > count:
             return
         context, self.flow.context = self.flow.context, self.flow.frame.context  # behind the trace
-        for name, given in _given(func, node, count - len(node.args)):
-            if name in changed:
-                self._note(given, nid)
-        self.flow.context = context
+        try:
+            for name, given in _given(func, node, count - len(node.args)):
+                if name in changed:
+                    self._note(given, nid)
+        finally:
+            self.flow.context = context
 
     def _note(self, node: Expr, nid: int) -> None:
         frame, code = self.flow.frame, self.flow.frame.code
@@ -76,10 +75,12 @@ class ModuleStates:
         if not isinstance(node, NameExpr):
             return
         home = self.flow.home_of(node.name)
+        held = home.vars.get(node.name)
         if home is not frame.env or all(node.name != each.name for each in code.params):
-            held = home.vars.get(node.name)
             if is_module(held):
                 self.staleness.note_write(("v", id(home), node.name), nid, after=held)
+        elif isinstance(held, Instance) and not is_module(held):
+            return
         elif not (code.in_class and code.name in (*CONSTRUCTION, "__call__")):
             frame.changes |= {node.name}  # whether it is a module, callers know: a trace has a pytree
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from jaxlint.analysis.compilation.recompilation import ADDS
+from jaxlint.analysis.consumption import DERIVES
 from jaxlint.analysis.draws.flows import Flow, Flows, Unit, flows_of, put_into
 from jaxlint.analysis.draws.plotted import plotting
 from jaxlint.analysis.draws.sweeps import POOLS
@@ -43,8 +44,6 @@ from jaxlint.ir.program import Code, Program
 from jaxlint.ir.repetition import names_from, variables
 from jaxlint.ir.walks import calls_in, children, last_name, number_of, walk
 
-_DERIVES = frozenset(("fold_in", "split"))
-
 
 def is_displayed(program: Program, code: Code, number: int, loop: Turns) -> bool:
     """Whether each turn of a loop runs a function on something else, and what it gives is only shown."""
@@ -69,7 +68,7 @@ def is_given_new_key(number: int, loop: Turns) -> bool:
 
 
 def _is_new_key(value: Expr) -> bool:
-    return isinstance(value, CallExpr) and last_name(value.func) in _DERIVES
+    return isinstance(value, CallExpr) and last_name(value.func) in DERIVES
 
 
 def _leaves_key_unread(flows: Flows, loop: Turns) -> bool:

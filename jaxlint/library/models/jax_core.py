@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.analysis.trace_cache import EVERY
 from jaxlint.domain.join import MutableContainer, Tuple, level_of
+from jaxlint.domain.references import REF
 from jaxlint.domain.values import (
     BATCHED,
     IN_ONE_PIECE,
@@ -51,7 +52,7 @@ def partition_spec(call: Call, m: Parts) -> Value:
 
 @model("jax.new_ref", "jax.ref.new_ref")
 def new_ref(call: Call, m: Parts) -> Value:
-    return Product("ref")
+    return REF
 
 
 @model("jax.devices", "jax.local_devices")
