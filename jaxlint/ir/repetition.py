@@ -167,7 +167,7 @@ class Repetition:
         return bool(sites)
 
     def is_repeated(self, code: Code, nids: Collection[int], seen: frozenset[int] = frozenset()) -> bool:
-        """Whether a call in `code`, by its number or that of a part, is repeated; not counting tests' calls."""
+        """Whether a call in `code`, by its number or that of a part, is repeated, tests left out."""
         sites = self.sites.get(code, {})
         used = [(place, site) for place, site in sites.items() if not is_in_test(place[0], site.caller)]
         if ((used or not sites) and self.runs_once(code)) or id(code) in seen:
