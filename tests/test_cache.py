@@ -321,6 +321,9 @@ def test_folder_that_cannot_be_written(tree: Tree, run: Run) -> None:
     verbose = run("check", "-v")
     assert verbose.status == 1
     assert [line for line in verbose.err.splitlines() if "no cache in" in line] != []
+    named = run("check", "--cache-dir", "b.py")
+    assert named.status == 1 and named.err.startswith("jaxlint: no cache in ")
+    assert run("check", "--cache-dir", "b.py", "-q").err == ""
 
 
 def test_size_is_bounded(tmp_path: Path) -> None:

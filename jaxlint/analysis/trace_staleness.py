@@ -278,8 +278,10 @@ class TraceStaleness:
         self.kept_traces[activation, holder] = None
 
     def watched(self) -> set[Hashable]:
-        """What the kept traces depend on: what they read, its owners, their functions and holders."""
-        found: set[Hashable] = set()
+        """What the kept traces depend on: what they read, its owners, their functions and holders; and the
+        names of the attributes that traces read of static arguments."""
+        noted = (each.noted for each in self.order if each.noted is not None)
+        found: set[Hashable] = {read.name for notes in noted for read in notes.reads}
         for body, holder in self.kept_traces:
             found.update((body.func, holder))
             for (key, _), read in body.effects.reads.items():

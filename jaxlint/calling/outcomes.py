@@ -9,11 +9,20 @@ from __future__ import annotations
 from collections.abc import Container, Hashable
 from typing import Any
 
-from jaxlint.analysis.function_context import Effects, FunctionContext
+from jaxlint.analysis.function_context import Effects, FunctionContext, Notes
 from jaxlint.domain.join import level_of
+from jaxlint.domain.objects import Instance
 from jaxlint.domain.questions import map_tokens
 
 _FAR = 6  # how deep containers are looked into
+
+
+def _changes(
+    activation: FunctionContext, notes: Notes, watched: Container[Hashable]
+) -> set[tuple[Instance, str]]:
+    """The writes of watched attributes of objects that were there before the call."""
+    made = activation.instances
+    return {key[:2] for key in notes.changes if key[1] in watched and id(key[0]) not in made}
 
 
 def outcome(activation: FunctionContext, watched: Container[Hashable]) -> object:
@@ -45,6 +54,10 @@ def outcome(activation: FunctionContext, watched: Container[Hashable]) -> object
         (effects.reads, effects.own, effects.uses, effects.ends),
         {key: write[:2] for key, write in effects.written.items() if key in watched},
         {made for made in effects.made if made in watched},
-        {key: frozenset(filter(watched.__contains__, each)) for key, each in effects.made_with.items()},
-        notes and (notes.statics, {key[:2] for key in notes.changes}),
+        {
+            key: frozenset(filter(watched.__contains__, each))
+            for key, each in effects.made_with.items()
+            if key in watched
+        },
+        (notes.statics, _changes(activation, notes, watched)) if notes else ({}, set()),
     )

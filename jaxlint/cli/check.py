@@ -163,6 +163,7 @@ class _Run:
             is_lasting=self.is_fix or flags["watch"],
             executor=self._executor(),
             say=say if flags["verbose"] else None,
+            warn=None if self.quiet else say,
             progress=progress,
         )
 

@@ -45,6 +45,7 @@ class Session:
         executor: Works in place of processes of this session.
         skip: Whether files that cannot matter are left unparsed.
         say: Gets a line about a cache that cannot be used.
+        warn: Gets that line in its place where the settings name the folder.
         progress: Gets the steps of the work.
         read: Gives the facts that a file of them has; None: reads them.
     """
@@ -58,6 +59,7 @@ class Session:
         executor: Executor | None = None,
         skip: bool = True,
         say: Say | None = None,
+        warn: Say | None = None,
         progress: Progress = SILENT,
         read: Read | None = None,
     ) -> None:
@@ -68,6 +70,7 @@ class Session:
         self._executor = executor
         self._skip = skip
         self._say = say or _silent
+        self._warn = warn or self._say
         self.reached: Counter[str] = Counter()  # limits of the analysis, by name
         self._stores: dict[str, Store] = {}
         self._stage: Stage | None = None
@@ -90,9 +93,10 @@ class Session:
         """Where a project's results are kept; None where they are not."""
         if not self._is_caching:
             return None
-        folder = folder_for(project.root, project.settings.cache_dir)
+        named = project.settings.cache_dir
+        folder = folder_for(project.root, named)
         if folder not in self._stores:
-            self._stores[folder] = Store(folder, self._say)
+            self._stores[folder] = Store(folder, self._say if named is None else self._warn)
         return self._stores[folder]
 
     @property
