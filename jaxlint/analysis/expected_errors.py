@@ -7,6 +7,7 @@ that goes on after an error, and for a `try` whether it fails where there was no
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from functools import lru_cache
 
 from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.domain.objects import Function, Instance
@@ -40,9 +41,20 @@ _KINDS = frozenset(("issubclass", "isinstance"))
 _ASSERTS = frozenset(("AssertionError", "Failed", "failureException"))
 
 
-def wants_error(node: TryStmt, body: Sequence[Stmt]) -> bool:
-    """Whether a `try` in a body is run for an error: after one its handlers go on, and what follows where
+def wants_error(node: TryStmt, code: Code) -> bool:
+    """Whether a `try` in a function is run for an error: after one its handlers go on, and what follows where
     there was none fails, or says so."""
+    return id(node) in _wanting(code)
+
+
+@lru_cache(maxsize=1024)
+def _wanting(code: Code) -> frozenset[int]:
+    """The `try` statements of a function that are run for an error, by their identity."""
+    found = [each for each in walk(*code.body) if isinstance(each, TryStmt)]
+    return frozenset([id(each) for each in found if _wants_error(each, code.body)])
+
+
+def _wants_error(node: TryStmt, body: Sequence[Stmt]) -> bool:
     if not node.handlers or any(_fails(each) for handler in node.handlers for each in handler.body):
         return False
     if any(map(_fails, node.orelse)) or (node.body and _asserts(node.body[-1])):

@@ -26,6 +26,7 @@ from jaxlint.domain.values import (
     Array,
     Candidates,
     Const,
+    Counter,
     External,
     NumPyArray,
     OneOf,
@@ -55,6 +56,10 @@ class Lifting:
     def lift(self, value: Value, level: int, arrays_only: bool = False, drop: int = 0) -> Value:
         """An argument as the traced function sees it."""
         kind = type(value)
+        if isinstance(value, Counter):
+            token = self.core.fresh() if drop and value.ndim else value.token
+            ndim = 0 if drop else value.ndim
+            return Counter(value.level | level, token, value.dtype, ndim)
         if isinstance(value, Array):
             ndim = None if value.ndim is None else max(value.ndim - drop, 0)
             return Array(value.level | level, value.dtype, ndim)

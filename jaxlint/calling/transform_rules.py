@@ -14,7 +14,7 @@ from jaxlint.analysis.function_freshness import ARRAYS, FunctionFreshness, is_py
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.calls import Calls
 from jaxlint.calling.lifting import OWN_MODULE, Lifting, is_state
-from jaxlint.calling.mapped.axes import Axes, lanes, roots
+from jaxlint.calling.mapped.axes import Axes, roots
 from jaxlint.calling.transforms import Transforms
 from jaxlint.domain.join import MutableContainer, Tuple, level_of
 from jaxlint.domain.objects import Bound, Instance, Partial, Transformed
@@ -168,7 +168,7 @@ class TransformRules:
             func, (value for position, value in enumerate(args) if position in numbers)
         )
         result = self.transforms.enter_trace(func.func, lifted, named, nid, func.kind, STAGED, exact)
-        self.keys.consume_mapped(lanes([*args, *keywords.values()], [*lifted, *named.values()]), nid, "pmap")
+        self.keys.consume_mapped([*args, *keywords.values()], [*lifted, *named.values()], nid, "pmap")
         return self.lifting.lower(result, self.core.arrays_level(args), 1, own=STAGED)
 
     def t_checkpoint(
@@ -326,12 +326,14 @@ class TransformRules:
             func.func, lifted, named, nid, func.kind, BATCHED, exact, lifted=mapped
         )
         self.flow.mapped = None
-        self.keys.consume_mapped(lanes([*args, *keywords.values()], [*lifted, *named.values()]), nid, "vmap")
+        given, seen = [*args, *keywords.values()], [*lifted, *named.values()]
+        self.keys.consume_mapped(given, seen, nid, "vmap")
 
         def lower(value: Value, extra: int) -> Value:
             return self.lifting.lower(value, outer, extra, sloped=False, arrays_only=arrays_only, own=BATCHED)
 
-        return self.axes.lowered(result, func.option("out_axes"), lower)
+        made = self.axes.lowered(result, func.option("out_axes"), lower)
+        return self.keys.counted(made, result, given, seen)
 
     def t_vectorize(
         self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool

@@ -162,7 +162,7 @@ CHANGED: Final = "changed"
 NO_FACT: Final = Fact((), ("truth",), _ANY, frozenset(), False)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=32768)
 def facts_of(test: Expr, truth: bool) -> tuple[Fact, ...]:
     """What a test shows: itself, and each of its parts where all of them hold."""
     if isinstance(test, UnaryExpr) and test.operator == "not":

@@ -15,6 +15,7 @@ from jaxlint.domain.values import (
     Array,
     Candidates,
     Const,
+    Counter,
     External,
     FeatureProbe,
     ModuleName,
@@ -422,7 +423,7 @@ def _hidden(value: Any) -> list[str]:
 
 
 _GROUPS: Final[Mapping[type, str]] = {
-    **dict.fromkeys((Array, TracerPytree, VariableRef), "array"),
+    **dict.fromkeys((Array, Counter, TracerPytree, VariableRef), "array"),
     **dict.fromkeys((Static, Text, Number, ModuleName, FeatureProbe, Const), "static"),
     NumPyArray: "host",
     Tuple: "tuple",
@@ -439,7 +440,7 @@ _SUMS: Final[Mapping[str, Callable[[list[Value]], list[Value]]]] = {
     "none": lambda group: group[:1],
 }
 _CALLED = frozenset((Function, Bound, Partial, Transformed, Class, External, Instance, Product))
-_WITH_LEVEL = frozenset((Array, TracerPytree, VariableRef, Key))
+_WITH_LEVEL = frozenset((Array, Counter, TracerPytree, VariableRef, Key))
 _NESTED = frozenset((OneOf, Tuple, MutableContainer))
 
 

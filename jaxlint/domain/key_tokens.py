@@ -5,12 +5,12 @@ In: tokens. Out: the array that a part is of, what two parts have in common, wha
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
-from typing import TypeGuard
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeGuard
 
-from jaxlint.domain.join import MutableContainer
-from jaxlint.domain.objects import Key, Module
-from jaxlint.domain.values import Const, Value
+from jaxlint.domain.join import MutableContainer, Tuple
+from jaxlint.domain.objects import Instance, Key, Module
+from jaxlint.domain.values import Const, Counter, Value
 
 Part = tuple[Hashable, str, Hashable]
 """A token that is made of another one: of which, how, and which item or number."""
@@ -140,6 +140,14 @@ def renamed(token: Hashable, before: Hashable, after: Hashable) -> Hashable:
     return token
 
 
+def with_number(token: Hashable, before: Hashable, after: Hashable) -> Hashable:
+    """A token with another number wherever this one is folded in."""
+    if not isinstance(token, tuple) or len(token) != 3:
+        return token
+    origin, how, which = token
+    return with_number(origin, before, after), how, after if how == "fold" and which == before else which
+
+
 def extent(part: Part) -> Part:
     """The items of a slice, one after another, are the slice."""
     array = part[0]
@@ -207,3 +215,34 @@ def initial_of(token: Hashable) -> tuple[Hashable, Hashable, bool] | None:
     if not (isinstance(marked, tuple) and len(marked) == 3 and marked[0] == INITIAL):
         return None
     return token[0], marked[1], bool(marked[2])
+
+
+def counters(args: Sequence[Value], lifted: Sequence[Value]) -> list[tuple[Hashable, Hashable]]:
+    """The numbers that a mapped function gets one by one, with what they are counted by."""
+    found: list[tuple[Hashable, Hashable]] = []
+    for whole, lane in zip(args, lifted, strict=False):
+        if isinstance(whole, Counter) and isinstance(lane, Counter):
+            found.append((lane.token, whole.token))
+        elif isinstance(whole, Tuple) and isinstance(lane, Tuple):
+            found += counters(whole.items or (), lane.items or ())
+    return found
+
+
+def lanes(args: Sequence[Value], lifted: Sequence[Value]) -> list[tuple[Key, Key]]:
+    """The keys that a mapped function gets one by one, with the array."""
+    found: list[tuple[Key, Key]] = []
+    for whole, lane in zip(args, lifted, strict=False):
+        if isinstance(whole, Key) and isinstance(lane, Key) and whole.many and not lane.many:
+            found.append((lane, whole))
+        elif isinstance(whole, Tuple) and isinstance(lane, Tuple):
+            found += lanes(whole.items or (), lane.items or ())
+        elif isinstance(whole, Instance) and isinstance(lane, Instance):
+            found += _of_parts(whole.attributes, lane.attributes)
+        elif isinstance(whole, MutableContainer) and isinstance(lane, MutableContainer):
+            found += lanes(whole.items or (), lane.items or ()) + _of_parts(whole.entries, lane.entries)
+    return found
+
+
+def _of_parts(whole: Mapping[Any, Value], lane: Mapping[Any, Value]) -> list[tuple[Key, Key]]:
+    names = [name for name in whole if name in lane]
+    return lanes([whole[name] for name in names], [lane[name] for name in names])

@@ -20,6 +20,7 @@ from jaxlint.domain.values import (
     Array,
     Candidates,
     Const,
+    Counter,
     External,
     FeatureProbe,
     Number,
@@ -130,6 +131,8 @@ def map_tokens(
         return value if value.token is None else TracerPytree(value.level, change(value.token))
     if isinstance(value, Number):
         return Number(change(value.token))
+    if isinstance(value, Counter):
+        return value.known_as(change(value.token))
     if isinstance(value, Tuple):
         if value.items is None:
             return Tuple(None, map_tokens(value.elem, change, ran))
@@ -167,13 +170,13 @@ def rename_tokens(before: Value, after: Value, names: dict[Hashable, Hashable]) 
     elif isinstance(before, OneOf):
         for option in before.options:
             rename_tokens(option, UNKNOWN, names)
-    elif isinstance(before, (Key, Unknown, TracerPytree, Number)) and before.token is not None:
+    elif isinstance(before, (Key, Unknown, TracerPytree, Number, Counter)) and before.token is not None:
         token = getattr(after, "token", None)
         names[before.token] = token if names.get(before.token, token) == token else None
 
 
 _MAY_ASK = frozenset((FeatureProbe, OneOf, Tuple, MutableContainer, Product))
-WITH_TOKENS: Final = frozenset((Key, Unknown, Candidates, TracerPytree, Number, Tuple, OneOf))
+WITH_TOKENS: Final = frozenset((Key, Unknown, Candidates, TracerPytree, Number, Counter, Tuple, OneOf))
 
 
 def from_shape(values: Iterable[Value]) -> bool:

@@ -286,6 +286,36 @@ class Array(Value):
         return self.key()
 
 
+class Counter(Array):
+    """An array of JAX of the numbers that a loop counts, or one of them: equal tokens are the same number."""
+
+    __slots__ = ("token",)
+
+    def __init__(
+        self, level: int, token: Hashable, dtype: str = "i", ndim: int | None = 0, shape: bool = False
+    ) -> None:
+        super().__init__(level, dtype, ndim, shape)
+        self.token = token
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Counter) and other.token == self.token and other.key() == self.key()
+
+    def __hash__(self) -> int:
+        return hash(("counter", self.token))
+
+    def key(self, depth: int = 3) -> Hashable:
+        return ("counter", self.level, self.dtype, self.ndim, self.shape)
+
+    def fact(self) -> Hashable:
+        return (*self.key(), self.token)  # type: ignore[misc]
+
+    def known_as(self, token: Hashable) -> Array:
+        """The same with another token."""
+        if token is None:
+            return Array(self.level, self.dtype, self.ndim, self.shape)
+        return Counter(self.level, token, self.dtype, self.ndim, self.shape)
+
+
 # what is known of a NumPy array that shows what an array of JAX holds
 OF_VIEW, NO_COPY, IN_ONE_PIECE = 1, 2, 3  # it is a view or one number of one; a view; a view in one piece
 

@@ -348,7 +348,7 @@ class ControlFlow:
 
     def _is_wanted(self, node: TryStmt) -> bool:
         func = self.flow.frame.func
-        return wants_error(node, (self.flow.module.program.body if func is None else func.code).body)
+        return wants_error(node, self.flow.module.program.body if func is None else func.code)
 
     def _find_spent(
         self, start: Vars, body: Sequence[Stmt], handler: Handler, errors: Sequence[Raised]

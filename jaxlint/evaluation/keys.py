@@ -23,11 +23,14 @@ from jaxlint.domain.join import Tuple
 from jaxlint.domain.key_tokens import (
     EACH,
     SPLIT,
+    counters,
     cut_of,
+    lanes,
     made_alike,
     parents,
     renamed,
     root_of,
+    with_number,
 )
 from jaxlint.domain.objects import Instance, Key
 from jaxlint.domain.questions import constants, first_of, map_tokens, with_token
@@ -36,6 +39,7 @@ from jaxlint.domain.values import (
     UNKNOWN,
     Array,
     Const,
+    Counter,
     Number,
     NumPyArray,
     Product,
@@ -120,10 +124,11 @@ class Keys:
             self.consumption.looking = looking
             self.interpreter.calls.restore_spent(before)
 
-    def consume_mapped(self, lanes: Sequence[tuple[Key, Key]], nid: int, name: str) -> None:
+    def consume_mapped(self, args: Sequence[Value], lifted: Sequence[Value], nid: int, name: str) -> None:
         """An array of keys is consumed where a mapped function consumes the key of a lane, and it is what the
-        function was handed."""
-        for lane, whole in lanes:
+        function was handed. lifted: the arguments as one lane has them."""
+        self.consume_counted(counters(args, lifted), nid, name)
+        for lane, whole in lanes(args, lifted):
             handed = self.flow.frame.handed
             for call in [each for each in handed if each[0] == nid and lane.token in handed[each].values()]:
                 each = (whole.token, EACH, lane.token)
@@ -136,6 +141,22 @@ class Keys:
                 outer = renamed(found[0].token, lane.token, whole.token)
                 made = (*whole.made, *found[0].made)
                 self.consumption.consume_token(outer, nid, name, within=found[0], made=made)
+
+    def consume_counted(self, counters: Sequence[tuple[Hashable, Hashable]], nid: int, name: str) -> None:
+        """What a loop consumes of a key by the number of its turn, each loop consumes that counts alike."""
+        for lane, count in counters:
+            for uses in [*self.consumption.spent().all().values()]:
+                whole = with_number(uses[0].token, lane, count)
+                if whole != uses[0].token:
+                    self.consumption.consume_token(whole, nid, name, within=uses[0], made=uses[0].made)
+
+    def counted(self, made: Value, lane: Value, args: Sequence[Value], lifted: Sequence[Value]) -> Value:
+        """The array of keys that a mapped function has made, `lane` for one lane: where it has folded in what
+        it was handed of a count, such an array is the same again."""
+        for number, count in counters(args, lifted) if isinstance(made, Key) else ():
+            if isinstance(lane, Key) and (token := with_number(lane.token, number, count)) != lane.token:
+                return with_token(made, token)
+        return made
 
     # ---- arrays of keys
 
@@ -247,7 +268,7 @@ class Keys:
         if isinstance(data, Product) and data.kind == "member":  # of an enumeration of numbers
             data = data.parts[0].attributes.get(data.parts[1])
         which: Any = data.value if isinstance(data, Const) and isinstance(data.value, int) else None
-        if isinstance(data, (Number, Unknown, TracerPytree)):
+        if isinstance(data, (Number, Unknown, TracerPytree, Counter)):
             which = data.token if root_of(data.token) not in self.flow.frame.touched else None
         elif isinstance(data, (Array, Static)) and node is not None:
             which = self._numbered(node)
@@ -290,6 +311,8 @@ class Keys:
         turn = self.turn_of(index)
         if turn is not None:
             return self.key_item(owner, turn)
+        if isinstance(index, Counter) and owner.token is not None:
+            return Key((owner.token, "fold", index.token), owner.level, made=owner.made)
         if isinstance(index, (Array, Static, Unknown, NumPyArray, TracerPytree)):
             return Key(self._part_at(owner, (index,), nid), owner.level, made=owner.made)
         return UNKNOWN

@@ -35,7 +35,6 @@ from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import Definitions, shown_by
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.selection import by_attribute, by_call, by_membership, may_be_array, where_given
-from jaxlint.ir.def_use import copies_of
 from jaxlint.ir.loop_guards import written_out
 from jaxlint.ir.mentions import set_by
 from jaxlint.ir.nodes import (
@@ -55,6 +54,7 @@ from jaxlint.ir.nodes import (
     WalrusExpr,
 )
 from jaxlint.ir.nodes import NONE as NOTHING
+from jaxlint.ir.places import copies_of
 from jaxlint.ir.walks import dotted, in_bool, is_question, last_name, without_not
 
 

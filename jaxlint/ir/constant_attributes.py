@@ -1,5 +1,5 @@
 """Whether an assignment gives an attribute again what the constructor gave it; which attributes hold what no
-text changes in place.
+text changes in place; which ones a function reads.
 
 In: the bodies of a class's methods, and an assignment `self.name = expression` in one of them. Out: whether
 the constructor assigns the same expression, and whether that is made of things that do not change: constants,
@@ -9,7 +9,8 @@ names of the module, and attributes that only the constructor assigns. It refuse
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import TypeGuard
 
 from msgspec.structs import astuple
@@ -49,6 +50,8 @@ from jaxlint.ir.nodes import (
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.walks import children, in_bool, number_of, suites, walk
 from jaxlint.tables.jax_functions import FUNCTIONS
+
+_KEPT = 1024  # files and functions of which is kept what they change and read
 
 
 class Assignments:
@@ -176,7 +179,8 @@ def _is_numpys(func: Expr) -> TypeGuard[AttrExpr]:
     )
 
 
-def changed_attributes(program: Program) -> Iterator[str]:
+@lru_cache(maxsize=_KEPT)
+def changed_attributes(program: Program) -> frozenset[str]:
     """The names of attributes with which a file does more than to set them, to ask for their truth and to
     read items of them."""
     mentions: Counter[str] = Counter()
@@ -195,7 +199,7 @@ def changed_attributes(program: Program) -> Iterator[str]:
                 harmless.update(each.name for each in node.targets if isinstance(each, AttrExpr))
         elif isinstance(node, AugmentedStmt):
             harmless[_item_of(node.target)] -= 1
-    return (name for name, count in mentions.items() if count != harmless[name])
+    return frozenset([name for name, count in mentions.items() if count != harmless[name]])
 
 
 def _tested_in(test: Expr) -> Iterator[str]:
@@ -214,3 +218,31 @@ def _item_of(node: Node) -> str:
     """The attribute of which an item is read; empty where it is none."""
     is_item = isinstance(node, SubscriptExpr) and isinstance(node.value, AttrExpr)
     return node.value.name if is_item else ""  # type: ignore[attr-defined]
+
+
+def reads_attribute(code: Code, name: str) -> bool:
+    """Whether a function reads an attribute of this name, or has the name as a text."""
+    return name in _reads_by_name(code)
+
+
+def names_read(code: Code) -> Collection[str]:
+    """The names of the attributes that a function reads, and its texts."""
+    return _reads_by_name(code).keys()
+
+
+def reads_of(code: Code, name: str) -> Sequence[AttrExpr | ConstExpr]:
+    """Where a function reads an attribute of this name, or has the name as a text."""
+    return _reads_by_name(code).get(name, ())
+
+
+@lru_cache(maxsize=_KEPT)
+def _reads_by_name(code: Code) -> dict[str, list[AttrExpr | ConstExpr]]:
+    """The attributes that a function reads, and its texts, by name."""
+    set_there = {id(target) for target, value in assigned(code.body) if value is not OPAQUE}
+    found: dict[str, list[AttrExpr | ConstExpr]] = {}
+    for part in walk(*code.body):
+        if isinstance(part, AttrExpr) and id(part) not in set_there:
+            found.setdefault(part.name, []).append(part)
+        elif isinstance(part, ConstExpr) and isinstance(part.value, str):
+            found.setdefault(part.value, []).append(part)
+    return found

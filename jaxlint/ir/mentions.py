@@ -14,7 +14,6 @@ from jaxlint.ir.constant_attributes import assigned
 from jaxlint.ir.loop_carried import parts, same_place, statements
 from jaxlint.ir.nodes import (
     NONE,
-    OPAQUE,
     AnnotatedStmt,
     AssertStmt,
     AssignStmt,
@@ -205,21 +204,6 @@ def yields_first(body: Sequence[Stmt]) -> bool:
     return False
 
 
-def reads_attribute(code: Code, name: str) -> bool:
-    """Whether a function reads an attribute of this name, or has the name as a text."""
-    return any(True for _ in reads_of(code, name))
-
-
-def reads_of(code: Code, name: str) -> Iterator[AttrExpr | ConstExpr]:
-    """Where a function reads an attribute of this name, or has the name as a text."""
-    set_there = {id(target) for target, value in assigned(code.body) if value is not OPAQUE}
-    for part in walk(*code.body):
-        if isinstance(part, AttrExpr) and part.name == name and id(part) not in set_there:
-            yield part
-        elif isinstance(part, ConstExpr) and part.value == name:
-            yield part
-
-
 def sets_first(code: Code, name: str) -> bool:
     """Whether a function sets an attribute of this name on each path, before it does anything else with the
     object than to look at other attributes."""
@@ -308,7 +292,7 @@ _LOOKUPS = frozenset(("getattr", "get", "pop", "__getitem__"))
 _ADDS = frozenset(("append", "add", "setdefault", "update"))
 
 
-@lru_cache(16 * _KEPT)
+@lru_cache(128 * _KEPT)
 def fills_registry(code: Code, program: Program) -> bool:
     """Whether the text of a function, or of one in it, puts something that has a name into a container that
     is not its own: under a key, or by a method that adds it."""

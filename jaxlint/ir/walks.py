@@ -305,7 +305,7 @@ def codes_in(code: Code, program: Program) -> list[Code]:
     return [each for each in program.codes if each.qualname.startswith(f"{code.qualname}.")]
 
 
-@lru_cache(1024)
+@lru_cache(8192)
 def asks_for_class(code: Code, program: Program) -> bool:
     """Whether all that a function does is to say yes or no, by what its one argument is: `isinstance` and the
     like are asked in it."""

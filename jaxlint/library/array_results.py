@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
@@ -31,6 +31,7 @@ from jaxlint.domain.values import (
     External,
     NumPyArray,
     Product,
+    Static,
     Value,
 )
 from jaxlint.library.library_classes import named_tuple
@@ -46,6 +47,27 @@ _SAME_SHAPE = frozenset(
     "full_like sort cumsum cumprod flip roll log1p expm1 softplus silu elu conj real imag".split()
 )
 _FLAT_PART = {"jax.numpy.divmod": 0, "jax.numpy.modf": 1}  # which of the results
+
+
+def counted_by(args: Sequence[Value], keywords: Mapping[str, Value]) -> Hashable:
+    """What `arange` counts, wherever it ends: where it begins, and its step; None where it is not known."""
+    first: Value = Const(0)
+    if len(args) > 1 or "stop" in keywords or "start" in keywords:
+        first = args[0] if args else keywords.get("start", first)
+    step = args[2] if len(args) > 2 else keywords.get("step", Const(1))
+    known = [each.value for each in (first, step) if isinstance(each, Const) and type(each.value) is int]
+    return ("turns", tuple(known)) if len(known) == 2 else None
+
+
+def folded(value: Value, type_: str) -> Value | None:
+    """What a sum over lanes makes of a number or a NumPy array; None for what is traced or not known."""
+    if isinstance(value, NumPyArray):
+        return NumPyArray()
+    if isinstance(value, Const) and isinstance(value.value, (int, float)):
+        return Static(type_ or type(value.value).__name__)
+    if isinstance(value, Static) and value.type in ("int", "float"):
+        return Static(type_ or value.type)
+    return None
 
 
 class ArrayResults:

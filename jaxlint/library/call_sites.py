@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from jaxlint.domain.objects import Class, Environment, Instance
 from jaxlint.domain.transforms import WRAPPERS
 from jaxlint.domain.values import BATCHED, DIFFERENTIATED
-from jaxlint.ir.constant_attributes import assigned
+from jaxlint.ir.constant_attributes import assigned, names_read, reads_of
 from jaxlint.ir.def_use import def_use_of
 from jaxlint.ir.loop_carried import statements
-from jaxlint.ir.mentions import reads_attribute, reads_of, sets_first
+from jaxlint.ir.mentions import sets_first
 from jaxlint.ir.nodes import (
     AssignStmt,
     AttrExpr,
@@ -96,14 +96,21 @@ class CallSites:
                     found[place] = made if before is None or made.in_loop else before
         return tuple(found[place] for place in sorted(found))
 
+    @cached_property
+    def _readers(self) -> dict[str, list[Code]]:
+        """The functions that read an attribute of a name, or have it as a text."""
+        found: dict[str, list[Code]] = {}
+        for code in (code for module in self._modules for code in module.program.codes):
+            for name in names_read(code):
+                found.setdefault(name, []).append(code)
+        return found
+
     def is_set_first(self, change: Mutation) -> bool:
         """Whether a function that is traced sets an attribute before anything else is done with the object,
         and only it and what it calls read such attributes: no read finds what another trace has left."""
-        codes = (code for module in self._modules for code in module.program.codes)
-        readers = [code for code in codes if reads_attribute(code, change.name)]
         contexts = [
             each
-            for code in readers
+            for code in self._readers.get(change.name, ())
             for each in self._contexts.get(code, (None,))
             if each is None or not _reads_others(each, change)
         ]

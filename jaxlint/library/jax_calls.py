@@ -41,6 +41,7 @@ from jaxlint.domain.values import (
     UNKNOWN,
     Array,
     Const,
+    Counter,
     External,
     FeatureProbe,
     ModuleName,
@@ -51,7 +52,7 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
-from jaxlint.library.array_results import ArrayResults
+from jaxlint.library.array_results import ArrayResults, counted_by, folded
 from jaxlint.library.builtin import BUILTINS, Builtins
 from jaxlint.library.dispatching import Dispatching
 from jaxlint.library.framework_layers import (
@@ -281,9 +282,9 @@ class Library:
         if name in _COLLECTING and args and (keys := self._keys_in(args[0])) is not None:
             return keys
         if name in _FOLDED and args:
-            folded = _folded(args[0], _FOLDED[name])
-            if folded is not None:
-                return folded
+            across = folded(args[0], _FOLDED[name])
+            if across is not None:
+                return across
         if name in _ACROSS_LANES:
             level &= ~BATCHED
         dtype = self.arrays.dtype(dtype_rule, name, params, args, keywords)
@@ -297,6 +298,8 @@ class Library:
             if dtype == "k":
                 return Key(self.core.fresh(), level)
             shape = self.flow.context.staged and from_shape(operands)
+            if name == "jax.numpy.arange" and (count := counted_by(args, keywords)) is not None:
+                return Counter(level, count, dtype, ndim, shape)
             return Array(level, dtype if last != "where" else where_dtype(args), ndim, shape)
         if result == "tree":
             return self.pytrees.tree_of(name, args[0] if args else None, level)
@@ -475,17 +478,6 @@ _VERSION_OF = {
 _CONTENTS_OF = frozenset(("builtins.dir", "builtins.vars", "inspect.signature", "inspect.getfullargspec"))
 _TREE = ("jax.tree.", "jax.tree_util.tree_")
 _IDENTIFIERS = tuple(f"uuid.uuid{version}" for version in (1, 4, 6, 7, 8))
-
-
-def _folded(value: Value, type_: str) -> Value | None:
-    """What a sum over lanes makes of a number or a NumPy array; None for what is traced or not known."""
-    if isinstance(value, NumPyArray):
-        return NumPyArray()
-    if isinstance(value, Const) and isinstance(value.value, (int, float)):
-        return Static(type_ or type(value.value).__name__)
-    if isinstance(value, Static) and value.type in ("int", "float"):
-        return Static(type_ or value.type)
-    return None
 
 
 def _of_no_array(result: str, name: str, operands: list[Value]) -> Value:

@@ -12492,3 +12492,26 @@ first, second = partial(ret, 1.0), partial(ret, 2.0)
 print(first(key) + second(key))  #! JAX301
 print(noise(other) - ret(1.0, other))  #! JAX301
 print(first(third) - first(third))  #! JAX301
+
+
+# %% two maps over one count fold its numbers into one key
+import jax
+import jax.numpy as jnp
+
+
+def noise(key, n):
+    return jax.vmap(lambda i: jax.random.normal(jax.random.fold_in(key, i)))(jnp.arange(n))
+
+
+def by_keys(key):
+    return jax.vmap(jax.random.fold_in, (None, 0))(key, jnp.arange(4))
+
+
+first, second, third = jax.random.split(jax.random.key(0), 3)
+a = noise(first, 3)
+b = noise(first, 3)  #! JAX301
+c = jax.lax.map(lambda i: jax.random.normal(jax.random.fold_in(second, i)), jnp.arange(2))
+d = jax.lax.map(lambda i: jax.random.uniform(jax.random.fold_in(second, i)), jnp.arange(2))  #! JAX301
+e = jax.vmap(jax.random.normal)(by_keys(third))
+f = jax.vmap(jax.random.normal)(by_keys(third))  #! JAX301
+print(a + b, c + d, e + f)

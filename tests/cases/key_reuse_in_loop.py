@@ -6212,3 +6212,107 @@ def gaps(key, rates):
 
 first, second = jax.random.split(jax.random.key(0))
 print(descended(first, 1.0), gaps(second, [0.1, 0.2]))
+
+
+# %% the number of the turn of a loop of jax.lax is folded in, and a loop around it goes with the same key
+import jax
+import jax.numpy as jnp
+
+
+def scanned(key, x):
+    def body(x, i):
+        noise = jax.random.normal(jax.random.fold_in(key, i))
+        return x + noise, noise
+
+    return jax.lax.scan(body, x, jnp.arange(3))
+
+
+class Simulation:
+    def __init__(self, key):
+        self.key = key
+
+    def run(self, x):
+        def body(i, x):
+            return x + self.noise(i)
+
+        return jax.lax.fori_loop(0, 3, body, x)
+
+    def noise(self, i):
+        return jax.random.normal(jax.random.fold_in(self.key, i))
+
+
+def indexed(key, x):
+    keys = jax.random.split(key, 2)
+    return jax.lax.fori_loop(0, 2, lambda i, s: s + jax.random.normal(keys[i]), x)
+
+
+@jax.jit
+def nested(key, x):
+    def outer(x, _):
+        new = jax.lax.fori_loop(0, 3, lambda i, s: s + jax.random.normal(jax.random.fold_in(key, i)), x)  #! JAX302
+        return new, new - x
+
+    return jax.lax.scan(outer, x, length=3)
+
+
+a, b, c, d, e = jax.random.split(jax.random.key(0), 5)
+simulation = Simulation(b)
+x = 0.0
+for turn in range(3):
+    x, noise = scanned(a, x)  #! JAX302
+    x = simulation.run(x)  #! JAX302
+    x = indexed(c, x)  #! JAX302
+    keys = jax.vmap(jax.random.fold_in, (None, 0))(d, jnp.arange(4))
+    x = x + jax.vmap(jax.random.normal)(keys).sum()  #! JAX302
+print(nested(e, x))
+
+
+# %% the number of the turn of a loop of jax.lax is folded in, and each loop has its own key or counts on
+import jax
+import jax.numpy as jnp
+
+
+def epoch(key, epoch, x):
+    def body(i, x):
+        return x + jax.random.normal(jax.random.fold_in(jax.random.fold_in(key, epoch), i))
+
+    return jax.lax.fori_loop(0, 3, body, x)
+
+
+def counted_on(key, epoch, x):
+    def body(x, i):
+        first, second = jax.random.split(jax.random.fold_in(key, 3 * epoch + i))
+        return x + jax.random.normal(first) * jax.random.uniform(second), i
+
+    return jax.lax.scan(body, x, jnp.arange(3))[0]
+
+
+def by_rows(key, x):
+    keys = jax.random.split(key, (4, 2))
+
+    def body(x, i):
+        return x + jax.random.normal(keys[i, 0]) * jax.random.normal(keys[i, 1]), i
+
+    return jax.lax.scan(body, x, jnp.arange(4))[0]
+
+
+def nested(key, x):
+    def outer(x, epoch):
+        own = jax.random.fold_in(key, epoch)
+        return jax.lax.fori_loop(0, 4, lambda i, s: s + jax.random.normal(jax.random.fold_in(own, i)), x), None
+
+    return jax.lax.scan(outer, x, jnp.arange(5))[0]
+
+
+def draw(key, numbers):
+    return jax.lax.map(lambda i: jax.random.normal(jax.random.fold_in(key, i)), numbers)
+
+
+a, b, c, d, e = jax.random.split(jax.random.key(0), 5)
+x = 0.0
+for turn in range(3):
+    x = epoch(a, turn, x)
+    x = counted_on(b, turn, x)
+    c, own = jax.random.split(c)
+    x = by_rows(own, x)
+print(nested(d, x), draw(e, jnp.arange(3)), draw(e, jnp.arange(3, 6)))

@@ -6,6 +6,7 @@ In: the text of a function, or of an expression. Out: yes or no. It refuses to k
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from jaxlint.analysis.copies.pure_code import (
@@ -98,12 +99,18 @@ def gives_changed_copy(code: Code, called: Called, within: Sequence[Code] = ()) 
 def copies_tree(code: Code, program: Program, within: Sequence[Code] = ()) -> bool:
     """Whether what copies in a function that only gives back a changed copy is equinox's `tree_at`, which
     gives a tree whatever it is given: `replace` may also be a method of strings."""
-    names = [last_name(part.func) for part in walk(*code.body) if isinstance(part, CallExpr)]
+    names = _called(code)
     if any(name in COPYING for name in names):
         return all(name == "tree_at" or name not in COPYING for name in names)
     called = [program.function(name) for name in names]
     inner = [each for each in called if each is not None and each not in (*within, code)]
     return any(copies_tree(each, program, (*within, code)) for each in inner)
+
+
+@lru_cache(maxsize=1024)
+def _called(code: Code) -> list[str]:
+    """The last names of what a function calls."""
+    return [last_name(part.func) for part in walk(*code.body) if isinstance(part, CallExpr)]
 
 
 def _given_back(

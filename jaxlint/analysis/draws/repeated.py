@@ -239,7 +239,7 @@ def is_observed(code: Code, number: int) -> bool:
     return number in _observed(code)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=4096)
 def _observed(code: Code) -> frozenset[int]:
     """The calls of a function, or of a module's body, that are made to see what they do."""
     found: set[int] = set()

@@ -8,13 +8,13 @@ them.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.function_context import FunctionContext, Mutation
 from jaxlint.domain.join import MutableContainer, join_all, level_of, options_of
 from jaxlint.domain.values import NONE, UNKNOWN, Const, Product, Unknown, Value
-from jaxlint.ir.constant_attributes import changed_attributes
-from jaxlint.ir.mentions import reads_attribute
+from jaxlint.ir.constant_attributes import changed_attributes, reads_attribute
 from jaxlint.ir.nodes import (
     AnnotatedStmt,
     AssignStmt,
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 _WRITES = frozenset(("attribute", "global", "nonlocal", "item"))
 _MANY = 200
+_KEPT = 1024  # files of which is kept what they set
 _WILD = "wild"
 _MAKERS = frozenset(("__init__", "__post_init__", "setup"))  # methods that set what an object begins with
 
@@ -306,17 +307,35 @@ def is_same_again(change: Mutation, programs: Iterable[Program]) -> bool:
         return False
     values: list[Expr | None] = []
     for program in programs:
-        codes = [each for each in program.codes if not (each.in_class and each.name in _MAKERS)]
-        for code in (program.body, *codes):
-            for node in walk(*code.body):
-                if isinstance(node, ConstExpr) and node.value == change.name:
-                    return False  # it may be set by its name
-                values += [each for target, each in _set_by(node) if target == change.name]
+        settings = _settings_in(program)
+        if change.name in settings.texts:
+            return False  # it may be set by its name
+        values += settings.values.get(change.name, ())
     if len(values) != 1 or values[0] is None or not _is_literal(values[0]):
         return False
     if isinstance(values[0], (ConstExpr, TupleExpr)):
         return True
     return not any(change.name in changed_attributes(program) for program in programs)
+
+
+class _Settings(NamedTuple):
+    """What a file sets attributes to, but in what makes objects, by name, and the texts there; None for what
+    is no value alone."""
+
+    values: dict[str, list[Expr | None]]
+    texts: set[str]
+
+
+@lru_cache(maxsize=_KEPT)
+def _settings_in(program: Program) -> _Settings:
+    found = _Settings({}, set())
+    codes = [each for each in program.codes if not (each.in_class and each.name in _MAKERS)]
+    for node in (each for code in (program.body, *codes) for each in walk(*code.body)):
+        if isinstance(node, ConstExpr) and isinstance(node.value, str):
+            found.texts.add(node.value)
+        for target, value in _set_by(node):
+            found.values.setdefault(target, []).append(value)
+    return found
 
 
 def _set_by(node: object) -> Iterator[tuple[str, Expr | None]]:

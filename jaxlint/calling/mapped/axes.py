@@ -6,7 +6,7 @@ results as the caller does. What is not known of the axes is not known of the ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from jaxlint.calling.lifting import Lifting
@@ -25,26 +25,6 @@ from jaxlint.domain.values import (
     Value,
 )
 from jaxlint.evaluation.expressions import Expressions
-
-
-def lanes(args: Sequence[Value], lifted: Sequence[Value]) -> list[tuple[Key, Key]]:
-    """The keys that a mapped function gets one by one, with the array."""
-    found: list[tuple[Key, Key]] = []
-    for whole, lane in zip(args, lifted, strict=False):
-        if isinstance(whole, Key) and isinstance(lane, Key) and whole.many and not lane.many:
-            found.append((lane, whole))
-        elif isinstance(whole, Tuple) and isinstance(lane, Tuple):
-            found += lanes(whole.items or (), lane.items or ())
-        elif isinstance(whole, Instance) and isinstance(lane, Instance):
-            found += _of_parts(whole.attributes, lane.attributes)
-        elif isinstance(whole, MutableContainer) and isinstance(lane, MutableContainer):
-            found += lanes(whole.items or (), lane.items or ()) + _of_parts(whole.entries, lane.entries)
-    return found
-
-
-def _of_parts(whole: Mapping[Any, Value], lane: Mapping[Any, Value]) -> list[tuple[Key, Key]]:
-    names = [name for name in whole if name in lane]
-    return lanes([whole[name] for name in names], [lane[name] for name in names])
 
 
 def roots(values: Iterable[Value]) -> Iterator[Any]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.events import Choice
-from jaxlint.calling.mapped.axes import lanes
 from jaxlint.domain.join import MutableContainer, Tuple, level_of
-from jaxlint.domain.values import BATCHED, NONE, STAGED, UNKNOWN, Array, TracerPytree, Value
+from jaxlint.domain.values import BATCHED, NONE, STAGED, UNKNOWN, Array, Counter, TracerPytree, Value
 from jaxlint.ir.nodes import OPAQUE, CompareExpr, ConstExpr, Expr
+from jaxlint.library.array_results import counted_by
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
 
@@ -24,7 +24,7 @@ def scan(call: Call, m: Parts) -> Value:
     outer = m.core.arrays_level([each for each in (init, xs) if each is not None])
     element = NONE if xs is None or xs == NONE else m.primitives.element_of(xs)
     result = m.primitives.repeat_body(func, [init, element], call.nid, "scan", 0)
-    m.keys.consume_mapped(lanes([xs or NONE], [element]), call.nid, "scan")
+    m.keys.consume_mapped([xs or NONE], [element], call.nid, "scan")
     parts = result.items if isinstance(result, Tuple) and result.items is not None else ()
     carry = m.primitives.carried(parts[0] if len(parts) == 2 else UNKNOWN, init, outer)
     if len(parts) == 2:
@@ -55,8 +55,11 @@ def fori_loop(call: Call, m: Parts) -> Value:
         return UNKNOWN
     lower, upper = call.get(0, "lower"), call.get(1, "upper")
     outer = m.core.arrays_level([each for each in (init, lower, upper) if each is not None])
-    counter = Array(0, "i", 0)
+    count = None if lower is None else counted_by([lower, lower], {})
+    counter = Array(0, "i", 0) if count is None else Counter(0, m.core.fresh())
     result = m.primitives.repeat_body(call.get(2, "body_fun"), [counter, init], call.nid, "fori_loop", 1)
+    if isinstance(counter, Counter):
+        m.keys.consume_counted([(counter.token, count)], call.nid, "fori_loop")
     return m.primitives.carried(result, init, outer)
 
 
@@ -102,8 +105,9 @@ def lax_map(call: Call, m: Parts) -> Value:
     outer = m.core.arrays_level([xs])
     element = m.primitives.element_of(xs)
     result = m.primitives.repeat_body(func, [element], call.nid, "map")
-    m.keys.consume_mapped(lanes([xs], [element]), call.nid, "map")
-    return m.lifting.lower(result, outer, 1, own=STAGED)
+    m.keys.consume_mapped([xs], [element], call.nid, "map")
+    made = m.lifting.lower(result, outer, 1, own=STAGED)
+    return m.keys.counted(made, result, [xs], [element])
 
 
 @model("jax.lax.axis_index")
