@@ -49,6 +49,7 @@ from jaxlint.domain.values import (
     Array,
     Candidates,
     Const,
+    Counter,
     External,
     FeatureProbe,
     ModuleName,
@@ -137,6 +138,7 @@ STRATEGIES: Mapping[type[Value], Strategy] = {
     )
     | st.builds(lambda func, token: Candidates((func,), True, token), st.sampled_from(FUNCTIONS), st.none() | TOKENS),
     Number: st.builds(Number, TOKENS),
+    Counter: st.builds(Counter, LEVELS, TOKENS, DTYPES, NDIMS, st.booleans()),
     FeatureProbe: st.builds(
         FeatureProbe,
         st.sampled_from(["bool", "object", "any"]),
