@@ -72,15 +72,17 @@ def run_for_errors(
 ) -> set[FunctionContext]:
     """Those of the contexts that stand for unknown calls of a function where an error is expected at all
     calls that there are, and where no others come from outside: it is a test's, or a function makes it."""
-    expected: dict[int, bool] = {}
-    for each in reached if any(each.context.expects for each in reached) else ():
-        if each.func is not None and any(link.parent in reached for link in each.links):
-            key = id(each.func.code)
-            expected[key] = expected.get(key, True) and each.context.expects
+    asked = {each.code for each in reached if each.context.expects}
+    called = [
+        each
+        for each in (reached if asked else ())
+        if each.code in asked and any(link.parent in reached for link in each.links)
+    ]
+    expected = {each.code for each in called} - {each.code for each in called if not each.context.expects}
     found = set()
     for each in generics if expected else ():
         func = each.func
-        if func is not None and expected.get(id(func.code)) and not each.context.expects:
+        if func is not None and func.code in expected and not each.context.expects:
             is_own = func.env.code is not None or func.code.name.startswith("test")
             if is_own or is_test(func.module.path):
                 found.add(each)
