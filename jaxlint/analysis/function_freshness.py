@@ -192,6 +192,9 @@ class FunctionFreshness:
             items = tuple(self.renewed(item, activation) for item in value.items)
             is_other = any(a is not b for a, b in zip(items, value.items, strict=True))
             return Tuple(items, value.elem, value.cls) if is_other else value
+        if isinstance(value, Product) and value.kind == "iterator":
+            inner = self.renewed(value.parts[0], activation)
+            return value if inner is value.parts[0] else Product(value.kind, inner, *value.parts[1:])
         birth = birth_of(value)
         if birth is None or birth.frame is not activation or birth.iterations:
             return value

@@ -2692,3 +2692,53 @@ def fit(x, data):
 
 for _ in range(3):
     print(fit(jnp.ones(()), jnp.ones(3)))
+
+
+# %% a context manager compiles a new function each time that it is entered
+from contextlib import contextmanager
+
+import jax
+import jax.numpy as jnp
+
+
+@contextmanager
+def compiled(scale):
+    def wave(x):
+        return scale * jnp.sin(x)
+
+    yield jax.jit(wave)  #! JAX404
+
+
+for turn in range(3):
+    with compiled(2.0) as wave:
+        print(wave(1.0))
+
+
+# %% a context manager gives a function that was compiled before it is entered, or is entered once
+from contextlib import contextmanager
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def wave(x):
+    return 2 * jnp.sin(x)
+
+
+@contextmanager
+def timed():
+    yield wave
+
+
+@contextmanager
+def compiled(scale):
+    yield jax.jit(lambda x: scale * jnp.cos(x))
+
+
+for turn in range(3):
+    with timed() as step:
+        print(step(1.0))
+with compiled(3.0) as cosine:
+    for turn in range(3):
+        print(cosine(1.0))
