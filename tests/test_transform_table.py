@@ -200,6 +200,7 @@ def runs() -> dict[str, Callable[[Seen], Any]]:
         "jax.experimental.io_callback": lambda f: found("jax.experimental.io_callback")(f, shape, x),
         "jax.debug.callback": lambda f: (jax.debug.callback(f, x), jax.effects_barrier()),
         "flax.nnx.cond": lambda f: nnx.cond(x > 0, f, f, x),
+        "flax.nnx.switch": lambda f: nnx.switch(0, [f, f], x),
         "flax.nnx.while_loop": lambda f: nnx.while_loop(lambda c: c < 4.0, f, x),
         "flax.nnx.fori_loop": lambda f: nnx.fori_loop(0, 3, lambda i, c: f(c), x),
         "haiku.scan": lambda f: in_haiku(lambda: hk.scan(lambda c, each: (f(c), each), x, xs)),

@@ -11,7 +11,7 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_freshness import ARRAYS
 from jaxlint.calling.arguments import Arguments
 from jaxlint.calling.calls import Calls
-from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, join_all, level_of
+from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, join_all, level_of, options_of
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
 from jaxlint.domain.questions import CONTENTS, base_of
 from jaxlint.domain.sequences import layers_of, sequence
@@ -134,11 +134,17 @@ class Lifting:
     def lift_leaves(self, func: Transformed, value: Value, level: int, drop: int = 0) -> Value:
         """An argument as the transform lifts it."""
         leaves = func.option(LEAVES)
-        if leaves == OWN_MODULE and isinstance(base := base_of(func), Function):
-            self.handing_back.add(id(base.code))
+        if leaves == OWN_MODULE:
+            self.hand_back(func)
         if leaves == OWN_MODULE and isinstance(value, Unknown):
             return _of_arrays(value, level, NUMBERS)  # it may be a module
         return self.lift(value, level, leaves == ARRAYS, drop)
+
+    def hand_back(self, func: Value) -> None:
+        """A transform of flax nnx runs this, and makes its changes of modules in those of the caller."""
+        for each in options_of(func):
+            if isinstance(base := base_of(each), Function):
+                self.handing_back.add(id(base.code))
 
     def copy_of(
         self, box: MutableContainer, tag: Hashable, change: Callable[[Value], Value]

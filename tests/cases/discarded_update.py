@@ -2162,3 +2162,101 @@ def dropped(tree):
 print(chunks(jnp.ones(4), 2), dropped(jnp.ones(2)))
 same(jnp.ones(2), jnp.ones(2))
 asserted(jnp.ones(2))
+
+
+# %% norun what flax nnx runs is given modules by reference, in branches and loops too; what JAX runs is not
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import optax
+from flax import nnx
+
+
+class Net(nnx.Module):
+    def __init__(self):
+        self.w = nnx.Param(jnp.ones(3))
+
+
+model = Net()
+opt = nnx.Optimizer(model, optax.adam(0.1), wrt=nnx.Param)
+grads = nnx.grad(lambda m: (m.w[...] ** 2).sum())(model)
+
+
+def same(opt, model):
+    pass
+
+
+def update(opt, model):
+    opt.update(model, grads)
+
+
+def update_by(by, opt, model):
+    opt.update(model, grads)
+
+
+def update_each(i, both):
+    both[0].update(both[1], grads)
+    return both
+
+
+def loss(model, opt):
+    opt.update(model, grads)
+    return model.w[...].sum()
+
+
+def goes_on(both):
+    return both[0].step[...] < 9
+
+
+def update_both(both):
+    opt, model = both
+    opt.update(model, grads)
+    return both
+
+
+class Trainer:
+    @nnx.jit(static_argnums=0)
+    def step(self, opt, model, flag):
+        nnx.cond(flag, self.one, same, opt, model)
+
+    def one(self, opt, model):
+        opt.update(model, grads)
+
+
+@nnx.jit
+def step(opt, model, flag, grads):
+    def one(opt, model):
+        opt.update(model, grads)
+
+    chosen = one if model.w.ndim == 1 else same
+    nnx.cond(flag, chosen, same, opt, model)
+    nnx.switch(jnp.array(1), [same, one], opt, model)
+    nnx.compat.cond(flag, one, same, opt, model)
+
+
+nnx.cond(jnp.array(True), update, same, opt, model)
+nnx.cond(jnp.array(True), partial(update_by, 2), same, opt, model)
+step(opt, model, jnp.array(True), grads)
+nnx.while_loop(goes_on, update_both, (opt, model))
+nnx.fori_loop(0, 2, update_each, (opt, model))
+nnx.remat(loss)(model, opt)
+nnx.grad(loss)(model, opt)
+Trainer().step(opt, model, jnp.array(True))
+
+
+@jax.jit
+def lost(opt, model, flag):
+    def one(opt, model):
+        opt.update(model, grads)  #! JAX502
+
+    jax.lax.cond(flag, one, same, opt, model)
+
+
+def lost_too(opt, model):
+    opt.update(model, grads)  #! JAX502
+    return 1.0
+
+
+lost(opt, model, jnp.array(True))
+jax.lax.switch(jnp.array(1), [lambda *_: 0.0, lost_too], opt, model)

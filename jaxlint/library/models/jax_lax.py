@@ -39,6 +39,7 @@ def while_loop(call: Call, m: Parts) -> Value:
         return UNKNOWN
     outer = m.core.arrays_level([init])
     test = call.get(0, "cond_fun")
+    _hand_back(call, [test, call.get(1, "body_fun")], m)
     goes_on = m.primitives.run_staged(test, [init], call.nid, "while_loop")
     result = m.primitives.repeat_body(call.get(1, "body_fun"), [init], call.nid, "while_loop", 0)
     if level_of(result) & ~level_of(goes_on) & BATCHED:
@@ -57,6 +58,7 @@ def fori_loop(call: Call, m: Parts) -> Value:
     outer = m.core.arrays_level([each for each in (init, lower, upper) if each is not None])
     count = None if lower is None else counted_by([lower, lower], {})
     counter = Array(0, "i", 0) if count is None else Counter(0, m.core.fresh())
+    _hand_back(call, [call.get(2, "body_fun")], m)
     result = m.primitives.repeat_body(call.get(2, "body_fun"), [counter, init], call.nid, "fori_loop", 1)
     if isinstance(counter, Counter):
         m.keys.consume_counted([(counter.token, count)], call.nid, "fori_loop")
@@ -69,11 +71,20 @@ def cond(call: Call, m: Parts) -> Value:
     if "operand" in call.keywords:
         operands = [call.keywords["operand"]]
     branches = [call.get(1, "true_fun"), call.get(2, "false_fun")]
+    _hand_back(call, branches, m)
     predicate = call.get(0, "pred")
     test = _first(call, m)
     return m.primitives.branches(
         branches, operands, predicate, call.nid, "cond", [(test, True), (test, False)]
     )
+
+
+def _hand_back(call: Call, functions: list[Value | None], m: Parts) -> None:
+    """Those of flax nnx change the modules of the caller, which they pass by reference."""
+    if call.name.startswith("flax.nnx."):
+        for each in functions:
+            if each is not None:
+                m.lifting.hand_back(each)
 
 
 def _first(call: Call, m: Parts) -> Expr:
@@ -82,7 +93,7 @@ def _first(call: Call, m: Parts) -> Expr:
     return node.args[0] if node is not None and node.nid == call.nid and node.args else OPAQUE
 
 
-@model("haiku.switch", "jax.lax.switch")
+@model("haiku.switch", "flax.nnx.switch", "jax.lax.switch")
 def switch(call: Call, m: Parts) -> Value:
     operands = call.args[2:]
     if "operand" in call.keywords:
@@ -92,6 +103,7 @@ def switch(call: Call, m: Parts) -> Value:
     found: list[Value | None] = list(items) if items is not None else []
     if items is None and isinstance(branches, MutableContainer):
         found = [branches.each()]
+    _hand_back(call, found, m)
     index = _first(call, m)
     tests = [(CompareExpr(call.nid, index, (("==", ConstExpr(place)),)), True) for place in range(len(found))]
     return m.primitives.branches(found, operands, call.get(0, "index"), call.nid, "switch", tests)
