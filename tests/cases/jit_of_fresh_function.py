@@ -2696,6 +2696,8 @@ for _ in range(3):
 
 # %% a context manager compiles a new function each time that it is entered
 from contextlib import contextmanager
+# %% callbacks that no one calls by name: traced code calls what it is handed with as many arguments
+from functools import partial
 
 import jax
 import jax.numpy as jnp
@@ -2717,6 +2719,52 @@ for turn in range(3):
 # %% a context manager gives a function that was compiled before it is entered, or is entered once
 from contextlib import contextmanager
 
+@partial(jax.jit, static_argnums=(2,))
+def evaluate(w, x, loss_fn):
+    return jax.vmap(lambda v: loss_fn(v @ w))(x).mean()
+
+
+def on_window(w, t, **kwargs):
+    window = jnp.take(kwargs["X_test"], jnp.arange(3) + t, axis=0, mode="clip")
+    evaluate_fn = partial(evaluate, loss_fn=lambda logits: jnp.square(logits))
+    return evaluate_fn(w, window)
+
+
+def on_all(w, t, scale=2.0, **kwargs):
+    return scale * on_some(w, kwargs["X_test"])
+
+
+def on_some(w, x):
+    return jax.jit(lambda v: v @ w)(x).mean()
+
+
+def after_all(w, before, x, **kwargs):  # three arguments: called by `fit`, outside of traces
+    return jax.jit(lambda v: v @ w)(x).mean()  #! JAX404
+
+
+def without_more(w, x):  # it does not take whatever there is
+    return jax.jit(lambda v: v @ w)(x).mean()  #! JAX404
+
+
+class Agent:
+    def scan(self, w, n, callback=None, **kwargs):
+        def step(w, t):
+            w = w * 0.9
+            out = None
+            if callback is not None:
+                out = callback(w, t, **kwargs)
+            return w, out
+
+        return jax.lax.scan(step, w, jnp.arange(n))
+
+    def fit(self, w, x, callback, **kwargs):
+        before = w
+        for _ in range(3):
+            w = w * 0.9
+        return callback(w, before, x, **kwargs)
+
+
+# %% ... kept in an object, and called in the body of a `fori_loop`
 import jax
 import jax.numpy as jnp
 
@@ -2742,3 +2790,51 @@ for turn in range(3):
 with compiled(3.0) as cosine:
     for turn in range(3):
         print(cosine(1.0))
+def total(t, w, **_):
+    return jax.jit(lambda v: v * t)(w)
+
+
+def called_beside(t, w, x, **_):
+    return jax.jit(lambda v: v * t + x)(w)  #! JAX404
+
+
+class Loop:
+    def __init__(self, update, other):
+        self.update = update
+        self.other = other
+
+    def run(self, w, **kwargs):
+        def body(i, w):
+            return self.update(i, w, **kwargs)
+
+        w = jax.lax.fori_loop(0, 3, body, w)
+        return self.other(0, w, w, **kwargs)
+
+
+# %% ... a method of the object is no callback, and eager code that calls one in the same way may call it
+import jax
+import jax.numpy as jnp
+
+
+def shown(w, t, **_):
+    return jax.jit(lambda v: v * t)(w)  #! JAX404
+
+
+def measured(w, t, x, **_):
+    return jax.jit(lambda v: v * t)(w)  #! JAX404
+
+
+class Runner:
+    def step(self, w, t, **kwargs):
+        return w * t
+
+    def run(self, w, **kwargs):
+        return jax.lax.fori_loop(0, 3, lambda i, w: self.step(w, i, **kwargs), w)
+
+    def watch(self, w, callback, **kwargs):
+        return jax.lax.fori_loop(0, 3, lambda i, w: callback(w, i, w, **kwargs), w)
+
+    def watch_all(self, w, callback, **kwargs):
+        for i in range(3):
+            w = callback(w, i, w, **kwargs)
+        return w
