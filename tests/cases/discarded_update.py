@@ -2260,3 +2260,62 @@ def lost_too(opt, model):
 
 lost(opt, model, jnp.array(True))
 jax.lax.switch(jnp.array(1), [lambda *_: 0.0, lost_too], opt, model)
+
+
+# %% a map that only says what the leaves are like: their shapes, dtypes, sizes
+import jax
+import jax.numpy as jnp
+
+params = {"w": jnp.ones((3, 2)), "b": jnp.zeros(2)}
+jax.tree_util.tree_map(jnp.shape, params)
+jax.tree.map(jnp.result_type, params)
+jax.tree.map(lambda x: (x.shape, str(x.dtype)), params)
+jax.tree.map(lambda x: x.size * 4, params)
+jax.tree.map(lambda x: f"{jnp.shape(x)} {x.dtype}", params)
+jax.tree.map(lambda x: jax.ShapeDtypeStruct(x.shape, x.dtype), params)
+jax.tree.map(lambda x: {"n": len(x), "bytes": x.nbytes / 1e6, "t": type(x)}, params)
+jax.tree.map(lambda x: jnp.issubdtype(x.dtype, jnp.floating), params)
+
+
+def described(x):
+    shape, dtype = jnp.shape(x), x.dtype.name
+    return shape if dtype == "float32" else dtype
+
+
+class Model:
+    def look(self, x):
+        return jnp.shape(x)
+
+    def show(self, params):
+        jax.tree.map(self.look, params)
+
+
+def show(params):
+    return jax.tree.map(jnp.shape, params)
+
+
+jax.tree.map(described, params)
+Model().show(params)
+show(params)
+
+
+def scaled(x):
+    n = x.shape[0]
+    x = x + 1
+    return x / n
+
+
+def filled(x):
+    n = x.shape[0]
+    n = jnp.zeros(n)
+    return n
+
+
+jax.tree.map(lambda x: jnp.zeros(x.shape), params)  #! JAX502
+jax.tree.map(lambda x: x * x.shape[0], params)  #! JAX502
+jax.tree.map(lambda x: (x.shape, x * 2), params)  #! JAX502
+jax.tree.map(jnp.zeros_like, params)  #! JAX502
+jax.tree.map(scaled, params)  #! JAX502
+jax.tree.map(filled, params)  #! JAX502
+doubled = jax.tree.map(lambda x: 2 * x, params)
+print(doubled["w"].sum())

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
+from jaxlint.analysis.copies.descriptions import describes, is_description
 from jaxlint.domain.transforms import WRAPPERS
 from jaxlint.ir.constant_attributes import assigned
 from jaxlint.ir.limits import COPIES, REACHED
@@ -164,7 +165,7 @@ def maps_purely(node: CallExpr, program: Program, within: Sequence[Code] = ()) -
     but to compute with JAX."""
     mapped = node.args[0] if node.args else None
     if mapped is not None and dotted(mapped).startswith(_OF_NUMPY):
-        return computes(dotted(mapped))
+        return computes(dotted(mapped)) and not is_description(dotted(mapped), full_name)
     if isinstance(mapped, LambdaExpr):
         return changes_leaves(program.codes[mapped.index], program, within)
     found = named(mapped.name, program, within) if isinstance(mapped, NameExpr) else []
@@ -173,9 +174,14 @@ def maps_purely(node: CallExpr, program: Program, within: Sequence[Code] = ()) -
 
 def changes_leaves(code: Code, program: Program, within: Sequence[Code] = ()) -> bool:
     """Whether a function that is mapped does nothing but to compute: one that may raise an error is there to
-    check each leaf."""
+    check each leaf, and one that says what each leaf is like, to look at that."""
     checks = any(isinstance(each, (RaiseStmt, AssertStmt)) for each in walk(*code.body))
-    return not checks and _gives(code) and computes_only(code, program, within)
+    return (
+        not checks
+        and not describes(code, full_name)
+        and _gives(code)
+        and computes_only(code, program, within)
+    )
 
 
 def computes_only(code: Code, program: Program, within: Sequence[Code] = (), is_any: bool = False) -> bool:
