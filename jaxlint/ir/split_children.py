@@ -21,6 +21,7 @@ from jaxlint.ir.nodes import (
     ClassStmt,
     ConstExpr,
     DefStmt,
+    DeleteStmt,
     Expr,
     LambdaExpr,
     NameExpr,
@@ -67,6 +68,7 @@ class _Text:
         self.items: dict[int, int] = {}
         self.inline: dict[int, str] = {}
         self.single: set[int] = set()
+        gone: set[int] = set()  # what `del` names
         for node in _nodes(*code.decorators, *(param.default for param in code.params)):
             if isinstance(node, (CallExpr, LambdaExpr)):
                 self.calls.add(node.nid)
@@ -87,7 +89,9 @@ class _Text:
                 index = node.index.value if isinstance(node.index, ConstExpr) else None
                 if isinstance(node.value, CallExpr) and type(index) is int and index >= 0:
                     self.items[node.value.nid] = index
-            elif isinstance(node, NameExpr):
+            elif isinstance(node, DeleteStmt):
+                gone.update(id(each) for each in node.targets if isinstance(each, NameExpr))
+            elif isinstance(node, NameExpr) and id(node) not in gone:
                 self.reads.setdefault(node.name, []).append(node.nid)
             elif isinstance(node, (DefStmt, LambdaExpr, ClassStmt)):
                 is_class = isinstance(node, ClassStmt)

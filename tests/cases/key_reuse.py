@@ -12515,3 +12515,132 @@ d = jax.lax.map(lambda i: jax.random.uniform(jax.random.fold_in(second, i)), jnp
 e = jax.vmap(jax.random.normal)(by_keys(third))
 f = jax.vmap(jax.random.normal)(by_keys(third))  #! JAX301
 print(a + b, c + d, e + f)
+# %% two splits of a key, of one of which no child is drawn from: they are deleted, or kept where nothing reads them
+import jax
+
+
+def get_loader(config, data_rng):
+    del data_rng
+    return range(config)
+
+
+class Base:
+    def __init__(self, config):
+        self.config = config
+
+
+class Manager(Base):
+    def __init__(self, config, rng):
+        super().__init__(config)
+        self.rng = rng
+
+    def evaluate(self, params, loader):
+        return [params * i for i in loader]
+
+
+class Holder:
+    def __init__(self, rng):
+        self.inner = Manager(3, rng)
+        self.rng = rng
+
+
+def made(rng):
+    manager = Manager(3, rng)
+    return manager, 1
+
+
+def main(rng, config):
+    data_rng, model_rng = jax.random.split(rng)
+    loader = get_loader(config, data_rng)
+    manager = Manager(config, model_rng)
+    rng, params_rng, dropout_rng = jax.random.split(rng, 3)  #! JAX308
+    params = jax.random.normal(params_rng) + jax.random.uniform(dropout_rng)
+    return manager.evaluate(params, loader)
+
+
+def through(rng, config):
+    first, second = jax.random.split(rng)
+    manager, _ = made(first)
+    holder = Holder(second)
+    params_rng, dropout_rng = jax.random.split(rng)  #! JAX308
+    params = jax.random.normal(params_rng) + jax.random.uniform(dropout_rng)
+    return manager.evaluate(params, range(3)), manager.config
+
+
+def deleted(rng):
+    first, second = jax.random.split(rng)
+    del first, second
+    params_rng, dropout_rng = jax.random.split(rng)  #! JAX308
+    return jax.random.normal(params_rng) + jax.random.uniform(dropout_rng)
+
+
+print(main(jax.random.PRNGKey(0), 3), through(jax.random.key(0), 3), deleted(jax.random.key(1)))
+
+
+# %% ... but what draws from the attribute, in a method or from outside, draws the same numbers
+import jax
+
+
+class Manager:
+    def __init__(self, rng):
+        self.rng = rng
+
+
+class Drawing(Manager):
+    def __init__(self, rng):
+        super().__init__(rng)
+
+    def draw(self):
+        return jax.random.normal(self.rng)
+
+
+class Handing:
+    def __init__(self, rng):
+        self.rng = rng
+
+    def draw(self):
+        return drawn(self)
+
+
+class Plain:
+    def __init__(self, rng):
+        self.rng = rng
+
+    def __repr__(self):
+        return "Plain"
+
+
+def drawn(manager):
+    return jax.random.normal(manager.rng)
+
+
+def from_outside(rng):
+    _, model_rng = jax.random.split(rng)
+    manager = Manager(model_rng)
+    _, params_rng = jax.random.split(rng)  #! JAX301
+    return jax.random.normal(params_rng) + jax.random.uniform(manager.rng)
+
+
+def in_a_method(rng):
+    _, model_rng = jax.random.split(rng)
+    manager = Drawing(model_rng)
+    _, params_rng = jax.random.split(rng)  #! JAX301
+    return jax.random.normal(params_rng) + manager.draw()
+
+
+def handed(rng):
+    _, model_rng = jax.random.split(rng)
+    manager = Handing(model_rng)
+    _, params_rng = jax.random.split(rng)  #! JAX301
+    return jax.random.normal(params_rng) + manager.draw()
+
+
+def by_name(rng):
+    _, model_rng = jax.random.split(rng)
+    manager = Plain(model_rng)
+    _, params_rng = jax.random.split(rng)  #! JAX301
+    return jax.random.normal(params_rng) + jax.random.normal(vars(manager)["rng"])
+
+
+keys = jax.random.split(jax.random.key(0), 4)
+print(from_outside(keys[0]), in_a_method(keys[1]), handed(keys[2]), by_name(keys[3]))

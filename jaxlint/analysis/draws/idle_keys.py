@@ -1,10 +1,11 @@
 """Children of splits that are handed on, and come back, and nothing is ever made of them.
 
 In: a split, and the function contexts that a call leads to. Out: whether a child of it is idle: all that its
-function does with it is to unpack, pack, bind and call with it functions of the program that do no more, and
-what these give back of it is idle too; or to call what gives something that nothing reads. What is under a
-test that the calls answer otherwise does not count. A child that its own function returns is not idle: who
-gets it may draw.
+function does with it is to unpack, pack, bind, delete and call with it functions of the program that do no
+more, and what these give back of it is idle too; or to call what gives something that nothing reads; or to
+make an object that keeps it where neither its methods nor the function reads it. What is under a test that
+the calls answer otherwise does not count. A child that its own function returns is not idle: who gets it may
+draw.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from jaxlint.analysis.consumption import Place, spent_in
+from jaxlint.analysis.draws.kept_keys import is_unread_in
 from jaxlint.analysis.draws.untaken import is_untaken
 from jaxlint.analysis.function_context import FunctionContext, below
 from jaxlint.domain.join import Tuple
@@ -23,8 +25,10 @@ from jaxlint.ir.liveness import Liveness
 from jaxlint.ir.loop_carried import parts
 from jaxlint.ir.nodes import (
     AssignStmt,
+    AttrExpr,
     CallExpr,
     ConstExpr,
+    DeleteStmt,
     Expr,
     ExprStmt,
     Keyword,
@@ -37,10 +41,11 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.split_children import Children, children_of
-from jaxlint.ir.walks import calls_in, children, number_of, plain, walk
+from jaxlint.ir.walks import calls_in, children, last_name, number_of, plain, walk
 
-Path = tuple[int, ...]
-"""Where a key is in a value: the positions in tuples, one in the other; empty where it is the value."""
+Path = tuple[int | str, ...]
+"""Where a key is in a value: the positions in tuples, or attributes of objects, one in the other; empty where
+it is the value."""
 
 # where a call gives, at each position, what the function gives there
 _AS_RETURNED = frozenset(
@@ -129,12 +134,25 @@ class _KeyFlow:
         """Whether nothing is made of the key that a target is bound to."""
         if isinstance(target, NameExpr):
             return self.is_left(target.name, path, after)
-        if not isinstance(target, TupleExpr) or not path:
+        if isinstance(target, AttrExpr) and self.returned is not None and self._is_own(target):
+            self.returned.add((target.name, *path))
+            return True
+        place = path[0] if path else None
+        if not isinstance(target, TupleExpr) or not isinstance(place, int):
             return False
-        items = target.items[: path[0] + 1]
-        if len(items) <= path[0] or any(isinstance(each, StarExpr) for each in items):
+        items = target.items[: place + 1]
+        if len(items) <= place or any(isinstance(each, StarExpr) for each in items):
             return False
         return self.stays(items[-1], path[1:], after)
+
+    def _is_own(self, target: AttrExpr) -> bool:
+        """Whether the constructor of a class sets an attribute that no method of the class reads."""
+        func = self.context.func
+        if func is None or func.cls is None or self.code.name != "__init__" or not self.code.params:
+            return False
+        owner = self.code.params[0].name
+        is_of_object = isinstance(target.value, NameExpr) and target.value.name == owner
+        return is_of_object and is_unread_in(func.cls, target.name)
 
     def is_left(self, name: str, path: Path, after: int) -> bool:
         """Whether nothing is made of the key in a variable from there on."""
@@ -150,7 +168,7 @@ class _KeyFlow:
     def is_idle_in(self, node: Node, path: Path) -> bool:
         """Whether nothing is made of the key in the value of an expression."""
         around = self.around.get(id(node))
-        if isinstance(around, ExprStmt):
+        if isinstance(around, (ExprStmt, DeleteStmt)):
             return True
         if isinstance(around, AssignStmt):
             end = max(number_of(each) or 0 for each in walk(around))
@@ -164,7 +182,9 @@ class _KeyFlow:
             return not any(isinstance(each, StarExpr) for each in before) and self.is_idle_in(
                 around, (len(before), *path)
             )
-        if isinstance(around, SubscriptExpr) and node is around.value and path:
+        if isinstance(around, AttrExpr) and path and isinstance(path[0], str):
+            return around.name != "__dict__" and (around.name != path[0] or self.is_idle_in(around, path[1:]))
+        if isinstance(around, SubscriptExpr) and node is around.value and path and isinstance(path[0], int):
             index = around.index.value if isinstance(around.index, ConstExpr) else None
             if type(index) is not int or index < 0:
                 return False
@@ -190,6 +210,8 @@ class _KeyFlow:
                 back = self._back(context, inner, path, number)
                 if back is None or (back and outer not in self.tokens):
                     return False
+                if context.code.name == "__init__" and last_name(call.func) == "__init__":
+                    return False  # of a class below, whose object it is
                 found |= back
         return is_handed and all(self.is_idle_in(call, path) for path in found)
 
