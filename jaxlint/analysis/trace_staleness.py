@@ -10,6 +10,7 @@ from collections.abc import Collection, Hashable, Iterable, Mapping
 from typing import Literal
 
 from jaxlint.analysis.compilation.cleared_caches import MemoisedMakers
+from jaxlint.analysis.compilation.same_writes import is_made_again
 from jaxlint.analysis.copies.kept_fields import has_structure_of, is_unseen
 from jaxlint.analysis.core import DOUBT, Core
 from jaxlint.analysis.events import StaleRead
@@ -150,6 +151,8 @@ class TraceStaleness:
         """Something is written that a trace may have read; in staged code that happens only once."""
         if not self.flow.context.staged:
             last = self.trace_cache.written.get(key)
+            if is_made_again(last, self.flow.frame, nid):
+                return
             if last is not None and type(last.after) is Const:
                 before = last.after  # what a variable of a module holds is else any of what it is ever given
             self.trace_cache.write(key, Write(self.flow.module, nid, before, after, self.moved), self.index)

@@ -2642,3 +2642,128 @@ def paired(rows, names):
 
 
 print(paired(jnp.ones((2, 2)), "ab"))
+
+
+# %% what a loop writes before each call, each time the same thing: the first trace has seen it
+import jax
+import jax.numpy as jnp
+
+
+def decode(weights, y, tokens, remat=True):
+    layer_kwargs = {"slot": None}
+
+    def layer_fn(w, y):
+        extra = layer_kwargs.get("tokens")
+        return y * w if extra is None else y * w + extra
+
+    checkpointed = jax.checkpoint(layer_fn)
+    for w in weights:
+        inputs = tokens if remat else None
+        if inputs is not None:
+            layer_kwargs["tokens"] = inputs
+        y = checkpointed(w, y)
+    return y
+
+
+class Settings:
+    scale = 1.0
+
+
+def scaled(weights, y, scale):
+    settings = Settings()
+
+    @jax.jit
+    def layer(w, y):
+        return y * w * settings.scale
+
+    i = 0
+    while i < len(weights):
+        settings.scale = scale
+        y = layer(weights[i], y)
+        i += 1
+    return y
+
+
+def named(weights, y, scale):
+    current = None
+
+    @jax.jit
+    def layer(w, y):
+        return y * w * current
+
+    for w in weights:
+        for _ in range(2):
+            current = scale
+            y = layer(w, y)
+    return y
+
+
+print(decode([1.0, 2.0], jnp.ones(3), jnp.arange(3.0)), scaled([1.0, 2.0], jnp.ones(3), 2.0))
+print(named([1.0, 2.0], jnp.ones(3), 2.0))
+
+
+# %% ... but not what it writes after the call, what other turns write otherwise, or what something else changes
+import jax
+import jax.numpy as jnp
+
+
+def after(weights, y, tokens):
+    kept = {"tokens": None}
+
+    def layer(w, y):
+        extra = kept["tokens"]  #! JAX205
+        return y * w if extra is None else y * w + extra
+
+    compiled = jax.jit(layer)
+    for w in weights:
+        y = compiled(w, y)
+        kept["tokens"] = tokens
+    return y
+
+
+def by_turn(weights, y, all_tokens):
+    kept = {"tokens": None}
+
+    def layer(w, y):
+        return y * w + kept["tokens"]  #! JAX205
+
+    compiled = jax.jit(layer)
+    for w in weights:
+        tokens = all_tokens[0] * w
+        kept["tokens"] = tokens
+        y = compiled(w, y)
+    return y
+
+
+def outer(weights, y, all_tokens):
+    kept = {"tokens": None}
+
+    def layer(w, y):
+        return y * w + kept["tokens"]  #! JAX205
+
+    compiled = jax.jit(layer)
+    for tokens in all_tokens:
+        for w in weights:
+            kept["tokens"] = tokens
+            y = compiled(w, y)
+    return y
+
+
+def between(weights, y, tokens):
+    kept = {"tokens": None}
+
+    def layer(w, y):
+        return y * w + kept["tokens"]  #! JAX205
+
+    compiled = jax.jit(layer)
+    for w in weights:
+        kept["tokens"] = tokens
+        y = compiled(w, y)
+        kept["tokens"] = w
+        y = compiled(w, y)
+    return y
+
+
+tokens = jnp.arange(3.0)
+print(after([1.0, 2.0], jnp.ones(3), tokens), by_turn([1.0, 2.0], jnp.ones(3), [tokens]))
+print(outer([1.0, 2.0], jnp.ones(3), [tokens, tokens + 1]), between([1.0, 2.0], jnp.ones(3), tokens))
