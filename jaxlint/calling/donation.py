@@ -11,6 +11,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import DonatedRead
 from jaxlint.analysis.flow_state import FlowState
+from jaxlint.calling.donated.activations import gives_activations
 from jaxlint.calling.donated.arguments import donated, donated_by, donated_wholes, passed, spread
 from jaxlint.calling.donated.contents import Contents, Donated
 from jaxlint.calling.donated.functions import calls_with, keeping
@@ -156,6 +157,10 @@ class Donations:
             value = self.places.held(made) if given is None or place_of(made) else given
             place = place_of(made)
             if value is None:
+                continue
+            base = base_of(func)
+            if isinstance(base, Function) and gives_activations(base.code, param):
+                unused.update(map(id, walk(made)))
                 continue
             unused |= self.contents.unused(func, param, made, value)
             arg = Donated(func, param, made, value, result, is_replaced(code, place, nid))

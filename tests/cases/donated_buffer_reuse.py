@@ -4848,3 +4848,158 @@ Holder().update(jnp.ones(3), jnp.ones(3))
 print(loss, both[1])
 seen = [params] * 2
 print(handed_on(jnp.ones(3), jnp.ones(3)))
+
+
+# %% a network applied to donated parameters: its outputs do not fit them, so that nothing is deleted
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+class Net:
+    def apply(self, variables, x, mutable=False):
+        h = jnp.matmul(x, variables["params"]["w"])
+        return h, h[..., None]
+
+
+def encode(batch, state, *, model):
+    variables = {"params": state["params"], **state["others"]}
+    keys, vals = model.apply(variables, batch["image"])
+    return keys, vals
+
+
+def evaluate(state, x, y, model):
+    out, _ = model.apply(state, x)
+    return {"loss": jnp.mean((out - y) ** 2), "out": model.apply(state, x, mutable=False)}
+
+
+class Base:
+    def set_model(self, model):
+        self.encode = jax.jit(functools.partial(encode, model=model), donate_argnums=(0, 1))
+        self.direct = jax.jit(lambda params, x: model.apply(params, x), donate_argnums=0)
+        self.evaluate = jax.jit(functools.partial(evaluate, model=model), donate_argnums=0)
+
+    def update(self, state, data):
+        keys = []
+        for i in range(3):
+            batch = {"image": data[i] + 0}
+            k, v = self.encode(batch, state)
+            keys.append(k)
+        return keys
+
+    def run(self, state, data):
+        outs = [self.direct(state, data[i]) for i in range(3)]
+        return outs, [self.evaluate(state, data[i], 0.0) for i in range(3)]
+
+
+base = Base()
+base.set_model(Net())
+state = {"params": {"w": jnp.ones((5, 7))}, "others": {}}
+print(len(base.update(state, jnp.ones((3, 2, 5)))), len(base.run(state, jnp.ones((3, 2, 5)))))
+
+
+# %% ... but what else is made of them may fit: new parameters, a state that is handed back, mutable variables
+import jax
+import jax.numpy as jnp
+
+
+class Net:
+    def apply(self, variables, x, mutable=False):
+        h = jnp.matmul(x, variables["w"])
+        return (h, {"w": variables["w"] * 2}) if mutable else h
+
+
+net = Net()
+
+
+def step(state, x):
+    out = net.apply(state, x)
+    new = jax.tree.map(lambda w: w - 0.1 * out.mean(), state)
+    return new, out
+
+
+def changed(state, x):
+    out, new = net.apply(state, x, mutable=["stats"])
+    return out, new
+
+
+def steps(state, data):
+    compiled = jax.jit(step, donate_argnums=0)
+    outs = []
+    for i in range(3):
+        new, out = compiled(state, data[i])  #! JAX505
+        outs.append(out)
+    return outs
+
+
+def changes(state, data):
+    compiled = jax.jit(changed, donate_argnums=0)
+    outs = []
+    for i in range(3):
+        out, new = compiled(state, data[i])  #! JAX505
+        outs.append(out)
+    return outs
+
+
+print(steps({"w": jnp.ones((5, 7))}, jnp.ones((3, 2, 5))))
+
+
+# %% norun ... a network that is not known, in `pmap`; but what it gives with the state is not all outputs
+import functools
+
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+import numpy as np
+from flax import jax_utils
+
+
+def encode(batch, state, *, model):
+    keys, vals = model.apply({"params": state["params"]}, batch["image"])
+    return keys, vals
+
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        h = nn.Dense(7)(x)
+        return h, h[..., None]
+
+
+class KB:
+    def set_encode_fn(self, model):
+        self.encode_pmap = jax.pmap(
+            functools.partial(encode, model=model), axis_name="batch", donate_argnums=(0, 1))
+
+    def update(self, state, data):
+        keys = []
+        for i in range(int(np.ceil(data.shape[1] / 2))):
+            batch = {"image": data[:, i * 2:(i + 1) * 2]}
+            k, v = self.encode_pmap(batch, state)
+            keys += [np.asarray(k)]
+        return np.concatenate(keys, axis=1)
+
+
+net = Net()
+kb = KB()
+kb.set_encode_fn(net)
+params = net.init(jax.random.key(0), jnp.ones((2, 5)))["params"]
+print(kb.update(jax_utils.replicate({"params": params}), np.ones((1, 6, 5), np.float32)).shape)
+
+
+def step(batch, state, *, model):
+    out = model.apply({"params": state["params"]}, batch["image"])
+    return jax.tree.map(lambda w: w * 0.9, state), out
+
+
+class Trainer:
+    def set_model(self, model):
+        self.step = jax.pmap(functools.partial(step, model=model), axis_name="batch", donate_argnums=(1,))
+
+    def run(self, state, data):
+        outs = []
+        for i in range(3):
+            new, out = self.step({"image": data[:, i]}, state)  #! JAX505
+            outs.append(out)
+        return outs
