@@ -894,7 +894,8 @@ def test_a_script_for_ipython(run: Run, tree: Tree) -> None:
 
 
 def test_a_value_that_a_notebook_shows_is_used(run: Run, tree: Tree) -> None:
-    """The last expression of a cell is shown below it, unless a semicolon ends it."""
+    """The last expression of a cell is shown below it, unless a semicolon ends it; what a loop or an `if` runs
+    there is not."""
     update = "x.at[0].set(1.0)"
     cells = [
         "import jax.numpy as jnp\nx = jnp.ones(3)",
@@ -902,11 +903,14 @@ def test_a_value_that_a_notebook_shows_is_used(run: Run, tree: Tree) -> None:
         f"{update}\nx.sum()",
         f"{update};",
         f"%time\n{update}",
+        f"for n in (1, 2):\n    {update}",
+        f"if x.any():\n    print(x)\n    {update}",
+        f"x = (\n    x\n)\n(\n    {update}\n)",
     ]
     tree({"n.ipynb": notebook(*cells)})
     rows = run(*SELECT, "n.ipynb").out.splitlines()
     found = [row.partition(": JAX502")[0] for row in rows if "JAX502" in row]
-    assert found == ["n.ipynb:cell 3:1:1", "n.ipynb:cell 4:1:1"]
+    assert found == [f"n.ipynb:cell {place}" for place in ("3:1:1", "4:1:1", "6:2:5", "7:3:5")]
 
 
 def test_a_value_that_ends_a_cell_of_a_script_is_shown(run: Run, tree: Tree) -> None:

@@ -138,7 +138,7 @@ class Document:
 
     def shows(self, row: int) -> bool:
         """Whether a notebook shows the value of the statement at a row, or an editor that runs the cells of a
-        script with `# %%`: it ends its cell, without a semicolon."""
+        script with `# %%`: it is an expression that ends its cell, without a semicolon."""
         number, within = self.cell_of(row)
         text = None if number is None else self.text_of(number)
         if self.cells is None:
@@ -150,7 +150,9 @@ class Document:
             last = ast.parse(cell.text).body[-1:]
         except SyntaxError:
             return False
-        return any(each.lineno <= within <= (each.end_lineno or 0) for each in last)
+        return any(
+            isinstance(each, ast.Expr) and each.lineno <= within <= (each.end_lineno or 0) for each in last
+        )
 
     def _part_of_script(self, row: int) -> tuple[str | None, int]:
         """The text between two comments that begin cells, and the row in it; None without such a comment."""
