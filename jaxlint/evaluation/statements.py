@@ -11,7 +11,7 @@ from jaxlint.analysis.consumption import spent_in
 from jaxlint.analysis.copies.changed_copies import acts_elsewhere, calls_of, copies_tree, gives_changed_copy
 from jaxlint.analysis.copies.pure_code import changes_leaves, differentiates, maps_purely
 from jaxlint.analysis.core import PATCHED, Core, Unreachable, by_kind
-from jaxlint.analysis.draws.repeated import is_observed
+from jaxlint.analysis.draws.repeated import is_only_observed
 from jaxlint.analysis.events import Discard, Test
 from jaxlint.analysis.expected_errors import takes_errors
 from jaxlint.analysis.feature_guards import FeatureGuards
@@ -232,7 +232,7 @@ class Statements:
             return
         called: tuple[str, Value | None] = ("", None)
         if isinstance(node, CallExpr):
-            if is_observed(self.flow.frame.code, node.nid):
+            if is_only_observed(self.flow.frame.code, node, self.flow.last_called[0]):
                 return
             if not self._is_handed(node.func):
                 called = self.flow.last_called

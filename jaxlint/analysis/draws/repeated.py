@@ -8,7 +8,7 @@ text says that the second one need not be independent of the first. It refuses t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -47,19 +47,20 @@ from jaxlint.analysis.mutations.deliberate import is_memoised, keeps
 from jaxlint.domain.key_tokens import root_of
 from jaxlint.domain.objects import Module
 from jaxlint.ir.loop_carried import Turns, statements
-from jaxlint.ir.nodes import (
-    Stmt,
-    WithStmt,
-)
+from jaxlint.ir.loop_guards import bound_by
+from jaxlint.ir.nodes import AttrExpr, CallExpr, Expr, ForStmt, NameExpr, Stmt, WhileStmt, WithStmt
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.walks import (
     calls_in,
     heads,
+    innermost_loop,
     is_clock,
     last_name,
+    number_of,
     reads_clock,
     structure_of,
     suites,
+    walk,
 )
 
 _FEW = 4  # statements between two readings of a clock that are all timed
@@ -75,6 +76,15 @@ _LOADS = re.compile(
 )
 # what makes a function the derivative of another one, whose draws it makes again
 _RULES = frozenset("defjvp defjvps def_jvp defvjp def_vjp".split())
+# what makes a copy of a record with other fields, and whether it is a method
+_COPIES = {
+    "$replace": True,
+    "builtins.tuple._replace": True,
+    "equinox.nn.State.set": True,
+    "flax.training.train_state.TrainState.apply_gradients": True,
+    "dataclasses.replace": False,
+    "copy.replace": False,
+}
 _TIMERS = re.compile(r"(^|_)(timer?|timeit|timed|timing|stopwatch|profile|bench)", re.IGNORECASE)
 
 
@@ -239,21 +249,58 @@ def is_observed(code: Code, number: int) -> bool:
     return number in _observed(code)
 
 
+def is_only_observed(code: Code, call: CallExpr, name: str) -> bool:
+    """Whether a call is made to see what it does, and for nothing else. What makes a copy of a record with
+    other fields is not, where the record is gone on with. `name`: what is called."""
+    part = _observed(code).get(call.nid)
+    if part is None or name not in _COPIES:
+        return part is not None
+    owner = (
+        call.func.value if isinstance(call.func, AttrExpr) and _COPIES[name] else next(iter(call.args), call)
+    )
+    return not _goes_on_with(part, call, owner)
+
+
+def _goes_on_with(part: Sequence[Stmt], call: CallExpr, record: Expr) -> bool:
+    """Whether statements read a record after a call, or in the next turn of a loop around it, other than to
+    make such copies of it again."""
+    place, name = structure_of(record), last_name(call.func)
+    loop = innermost_loop(part, call.nid)
+    bound: set[str] = set()
+    if isinstance(loop, ForStmt):
+        bound.update(bound_by(Turns(None, loop.body, loop.target, loop.iterable)))
+    elif isinstance(loop, WhileStmt):
+        bound.update(bound_by(Turns(None, loop.body)))
+    is_same = loop is not None and not any(
+        isinstance(each, NameExpr) and each.name in bound for each in walk(record)
+    )
+    again = set(map(number_of, walk(loop))) if loop is not None and is_same else set()
+    copies = [each for each in calls_in(*part) if last_name(each.func) == name]
+    in_copies = set(map(number_of, walk(*copies)))
+    return any(
+        structure_of(each) == place and (each.nid > call.nid or each.nid in again)
+        for each in walk(*part)
+        if isinstance(each, (NameExpr, AttrExpr)) and each.nid not in in_copies
+    )
+
+
 @lru_cache(maxsize=4096)
-def _observed(code: Code) -> frozenset[int]:
-    """The calls of a function, or of a module's body, that are made to see what they do."""
-    found: set[int] = set()
+def _observed(code: Code) -> Mapping[int, Sequence[Stmt]]:
+    """The calls of a function, or of a module's body, that are made to see what they do, and the statements
+    that are observed together."""
+    found: dict[int, Sequence[Stmt]] = {}
     blocks = [code.body, *(block for each in statements(code.body) for block in suites(each))]
     for block in blocks:
         clocks = [place for place, each in enumerate(block) if reads_clock(*heads(each))]
         for start, end in pairwise(clocks):
-            if end - start <= _FEW and all(map(_is_little, block[start + 1 : end])):
-                found.update(call.nid for call in calls_in(*block[start + 1 : end]))
+            timed = block[start + 1 : end]
+            if end - start <= _FEW and all(map(_is_little, timed)):
+                found |= {call.nid: timed for call in calls_in(*timed)}
     for each in statements(code.body):
         names = entered(each)
         if isinstance(each, WithStmt) and any(_TIMERS.search(name) or name in _OBSERVES for name in names):
-            found.update(call.nid for call in calls_in(*each.body))
-    return frozenset(found)
+            found |= {call.nid: each.body for call in calls_in(*each.body)}
+    return found
 
 
 def _is_little(statement: Stmt) -> bool:
