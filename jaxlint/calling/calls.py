@@ -63,6 +63,14 @@ def in_all(told: Sequence[Sequence[tuple[Any, Finding]]]) -> list[tuple[Any, Fin
     ]
 
 
+def _in_common(called: Sequence[tuple[str, Value | None]]) -> tuple[str, Value | None]:
+    """What is called whichever of several functions it is, and on what."""
+    owners = [owner for _, owner in called if owner is not None]
+    if len({name for name, _ in called}) != 1:
+        return "", None
+    return called[0][0], join_all(owners) if len(owners) == len(called) else None
+
+
 class Calls:
     """Dispatches calls and analyzes the project's functions."""
 
@@ -114,7 +122,10 @@ class Calls:
             self.module_states.note_unknown_call(nid)
             return self._of_unknown(keywords, nid)
         if kind is Candidates:
-            return self.call_any([(each, args) for each in callees_of(func)], keywords, nid, exact)
+            result = self.call_any([(each, args) for each in callees_of(func)], keywords, nid, exact)
+            if func.is_open:  # type: ignore[attr-defined]
+                self.flow.last_called = ("", None)
+            return result
         if isinstance(func, FeatureProbe) and func.type != "object":
             return func
         if isinstance(func, Bound):
@@ -207,15 +218,17 @@ class Calls:
     ) -> Value:
         """Calls each of several functions, of which it is not known which one is called."""
         told: list[list[tuple[Any, Finding]]] = []
-        result = self.either(
-            [
-                partial(self.call_option, func, list(args), dict(keywords), nid, exact, told, chosen)
-                for func, args in calls
-            ],
-            is_one=True,
-        )
+        called: list[tuple[str, Value | None]] = []
+
+        def option(func: Value, args: list[Value]) -> Value:
+            self.flow.last_called = ("", None)
+            result = self.call_option(func, [*args], {**keywords}, nid, exact, told, chosen)
+            called.append(self.flow.last_called)
+            return result
+
+        result = self.either([partial(option, func, args) for func, args in calls], is_one=True)
         self.flow.frame.findings.extend(in_all(told))
-        self.flow.last_called = ("", None)
+        self.flow.last_called = _in_common(called)
         return result
 
     def fold(

@@ -98,6 +98,13 @@ class Construction:
             self._check(copy, nid)
         return copy
 
+    def changes(self, owner: Instance, values: Mapping[str, Value]) -> bool:
+        """Whether one of these values may be another one than what an object has under that name. Where all
+        are not, as a dict that was changed in place, a copy with them is an equal one."""
+        return not values or not all(
+            _is_same(self.attributes.of_instance(owner, name), value) for name, value in values.items()
+        )
+
     def _check(self, owner: Instance, nid: int) -> None:
         """Runs what equinox runs when an object is made, of each class that has it."""
         if owner.cls.has_mark("equinox"):
@@ -216,3 +223,10 @@ class Construction:
                 self.core.set_attribute(owner, name, value)
                 self.flow.env.vars["@", id(owner), name] = value
         return owner
+
+
+def _is_same(a: Value, b: Value) -> bool:
+    """Whether two values are certainly one container, object or thing of which nothing else is known."""
+    if isinstance(a, Unknown):
+        return a.token is not None and a == b
+    return a is b and isinstance(a, (MutableContainer, Instance))

@@ -63,7 +63,7 @@ _LEAVES = frozenset(("leaves", "tree_leaves"))
 # methods of arrays that ask for no number
 _STATES = frozenset(("is_deleted", "is_ready"))
 # functions that put what was saved in place of the leaves of an argument: its position and its name
-_TEMPLATES = {
+TEMPLATES = {
     "tree_deserialise_leaves": (1, "like"),
     "from_bytes": (0, "target"),
     "from_state_dict": (0, "target"),
@@ -310,7 +310,7 @@ class Text:
         if shape:
             self.unused[node.nid] = "unread"
         self._expr(func, shape)
-        template = _TEMPLATES.get(name, (-1, ""))
+        template = TEMPLATES.get(name, (-1, ""))
         is_store = len(args) == 1 and not node.keywords and _makes_store(func, name)
         maps_shapes = _is_map(func, name) and bool(args) and self._maps_shapes(args[0])
         for_shape = _is_for_shape(func) or is_store or maps_shapes

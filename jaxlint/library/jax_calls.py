@@ -384,14 +384,12 @@ class Library:
             return self.methods.call_method(func.parts[0], func.parts[1], args, keywords, nid, exact)
         if kind == "getter":
             return self.iterators.got(func, args[0], nid) if len(args) == 1 else UNKNOWN
-        if kind in ("staticmethod", "classmethod"):
+        if kind in ("staticmethod", "classmethod", "fixture"):
             return self.calls.call(func.parts[0], args, keywords, nid, exact)
         if kind == "cases" and args:
             return args[0]  # the test, which stays what it is
         if kind == "fixture-maker" and args:
             return self.fixtures.make(func, args[0])
-        if kind == "fixture":
-            return self.calls.call(func.parts[0], args, keywords, nid, exact)
         if kind == "property-part":
             made, part = func.parts
             if part == "setter" and args and isinstance(args[0], Function):
@@ -402,7 +400,8 @@ class Library:
                 self.consumption.consume(args[0], nid, "the initializer")
             return self.core.made(args)
         if kind == "replacing":
-            self.flow.last_called = ("$replace", func.parts[0])
+            is_change = self.construction.changes(func.parts[0], keywords)
+            self.flow.last_called = ("$replace" if is_change else "", func.parts[0])
             return self.construction.replaced(func.parts[0], keywords, nid) if exact and not args else UNKNOWN
         if kind == "unravel" and len(args) == 1:
             leaf = self.core.made(args)

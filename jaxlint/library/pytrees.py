@@ -8,7 +8,7 @@ from typing import Any
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.calling.lifting import Lifting
-from jaxlint.domain.join import MutableContainer, Tuple, any_of, join_all
+from jaxlint.domain.join import MutableContainer, Tuple, any_of, join_all, options_of
 from jaxlint.domain.key_tokens import EACH, is_each
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
 from jaxlint.domain.questions import holds
@@ -248,6 +248,11 @@ class Pytrees:
             return Product(like.kind, *like.parts)
         is_vague = not self.flow.context.depth and not isinstance(leaf, Array)
         return Product(like.kind, *held, *[ANY] * is_vague)
+
+    def changed(self, tree: Value, change: Callable[[Value], Value], nid: int) -> Value:
+        """A pytree of the structure of another one, made at this place, with each leaf changed."""
+        leaves, structure = self.flatten(tree)
+        return self.unflatten(structure, [join_all(map(change, options_of(each))) for each in leaves], nid)
 
     def _rebuilt(
         self, like: Instance, values: dict[str, Value], nid: int, path: tuple[Hashable, ...]

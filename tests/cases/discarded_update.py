@@ -2319,3 +2319,208 @@ jax.tree.map(scaled, params)  #! JAX502
 jax.tree.map(filled, params)  #! JAX502
 doubled = jax.tree.map(lambda x: 2 * x, params)
 print(doubled["w"].sum())
+# %% norun a record that flax replicates, takes one replica of, restores or hosts exchange is still a record
+import equinox as eqx
+import flax
+import jax
+import jax.numpy as jnp
+from flax import jax_utils, serialization
+from flax.training.checkpoints import restore_checkpoint
+from jax.experimental import multihost_utils
+
+
+@flax.struct.dataclass
+class TrainState:
+    params: jax.Array
+    seconds: float = 0.0
+
+
+def train(batches):
+    state = jax_utils.replicate(TrainState(jnp.ones(3)))
+    state.replace(seconds=1.0)  #! JAX502
+    for turn, batch in enumerate(batches):
+        one = jax_utils.unreplicate(state)
+        one.replace(seconds=float(turn))  #! JAX502
+        print(one.seconds, batch)
+    return state
+
+
+def restored(folder, data):
+    state = restore_checkpoint(folder, TrainState(jnp.ones(3)))
+    state.replace(seconds=1.0)  #! JAX502
+    both = restore_checkpoint(folder, target={"now": state, "before": [state]})
+    both["before"][0].replace(seconds=1.0)  #! JAX502
+    other = serialization.from_bytes(state, data)
+    other.replace(seconds=1.0)  #! JAX502
+    like = eqx.tree_deserialise_leaves(folder, state)
+    like.replace(seconds=1.0)  #! JAX502
+    shared = multihost_utils.broadcast_one_to_all(state)
+    shared.replace(seconds=1.0)  #! JAX502
+    return state, both, other, like, shared
+
+
+def of_no_record(folder):
+    raw = restore_checkpoint(folder, None)
+    raw.replace(seconds=1.0)
+    unknown = restore_checkpoint(folder, target=make())
+    unknown.replace(seconds=1.0)
+    names = jax_utils.unreplicate({"a": jnp.ones((1, 3))})
+    names.update(b=jnp.ones(3))
+    state = restore_checkpoint(folder, TrainState(jnp.ones(3)))
+    state = state.replace(seconds=1.0)
+    return raw, unknown, names, state
+
+
+# %% a record that is copied to the host is still a record
+import dataclasses
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class State:
+    params: jax.Array
+    count: int
+
+    def rows(self):
+        return np.sort(self.params)
+
+
+class Point(NamedTuple):
+    x: jax.Array
+    y: jax.Array
+
+
+state = jax.device_get(State(jnp.ones(3), 0))
+dataclasses.replace(state, count=1)  #! JAX502
+points = jax.device_get([Point(jnp.ones(3), jnp.ones(3))])
+points[0]._replace(x=jnp.zeros(3))  #! JAX502
+rows = jax.device_get({"rows": jnp.ones(3)})["rows"].copy()
+rows.sort()
+print(state.count, points[0].x, state.rows(), rows)
+
+
+# %% norun one of several records, whichever it is
+import flax
+import jax
+import jax.numpy as jnp
+
+
+@flax.struct.dataclass
+class TrainState:
+    params: jax.Array
+    seconds: float = 0.0
+
+
+class Names:
+    def replace(self, seconds):
+        self.seconds = seconds
+
+
+def sync(state: TrainState) -> TrainState:
+    if jax.tree_util.tree_leaves(state.params):
+        return state.replace(params=state.params * 2)
+    else:
+        return state
+
+
+def train(flag):
+    state = sync(TrainState(jnp.ones(3)))
+    state.replace(seconds=1.0)  #! JAX502
+    one = TrainState(jnp.ones(3)) if flag else TrainState(jnp.zeros(3), 1.0)
+    one.replace(seconds=2.0)  #! JAX502
+    either = TrainState(jnp.ones(3)) if flag else Names()
+    either.replace(seconds=2.0)
+    return state.seconds, one, either
+
+
+# %% norun a copy with what the record holds, which was changed in place, changes nothing more
+from typing import Any
+
+import flax
+import jax.numpy as jnp
+from flax import jax_utils
+
+
+@flax.struct.dataclass
+class TrainState:
+    params: Any = None
+    metadata: Any = None
+
+
+def train(batches):
+    state = jax_utils.replicate(TrainState(jnp.ones(3), {}))
+    for batch in batches:
+        one = jax_utils.unreplicate(state)
+        metadata = one.metadata
+        metadata["seconds"] = batch
+        one.replace(metadata=metadata)
+        print(one)
+        one.replace(metadata={**metadata, "seconds": 2.0})  #! JAX502
+        one.replace(metadata=metadata, params=one.params + 1)  #! JAX502
+    return state
+
+
+# %% a record is changed in vain in what is timed, which goes on with it
+import dataclasses
+import time
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class Belief:
+    mean: jax.Array
+
+
+class Point(NamedTuple):
+    x: jax.Array
+
+
+def once():
+    start = time.time()
+    belief = Belief(jnp.ones(3))
+    dataclasses.replace(belief, mean=belief.mean * 0.0)  #! JAX502
+    total = belief.mean.sum()
+    return total, time.time() - start
+
+
+def repeated(batches):
+    point = Point(jnp.ones(3))
+    start = time.time()
+    for batch in batches:
+        loss = (point.x * batch).sum()
+        point._replace(x=point.x - loss)  #! JAX502
+    return point, time.time() - start
+
+
+def timed_alone():
+    belief, point = Belief(jnp.ones(3)), Point(jnp.ones(3))
+    start = time.time()
+    dataclasses.replace(belief, mean=belief.mean * 0.0)
+    between = time.time()
+    for _ in range(10):
+        point._replace(x=point.x * 2)
+        point._replace(x=point.x * 3)
+    print(time.time() - between, between - start)
+    return belief, point
+
+
+def of_arrays(x):
+    start = time.time()
+    x.at[0].set(1.0)
+    y = x + 1
+    return y, time.time() - start
+
+
+once()
+repeated([1.0, 2.0])
+timed_alone()
+of_arrays(jnp.ones(3))

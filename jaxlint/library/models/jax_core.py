@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.trace_cache import EVERY
-from jaxlint.domain.join import MutableContainer, Tuple, level_of
+from jaxlint.domain.join import level_of
 from jaxlint.domain.references import REF
 from jaxlint.domain.values import (
     BATCHED,
@@ -77,16 +77,12 @@ def is_concrete(call: Call, m: Parts) -> Value:
 def device_get(call: Call, m: Parts) -> Value:
     """Copies of the leaves on the host, which nobody may write to, in the collections that they were in."""
 
-    def on_host(value: Value | None) -> Value:
+    def on_host(value: Value) -> Value:
         if isinstance(value, Array) and not value.level:
             return NumPyArray(value.dtype, value.ndim, IN_ONE_PIECE)
-        if isinstance(value, Tuple) and value.items is not None:
-            return Tuple(tuple(map(on_host, value.items)), cls=value.cls)
-        if isinstance(value, MutableContainer):
-            return m.lifting.copy_of(value, "host", on_host)
         return UNKNOWN
 
-    return on_host(call.get(0, "x"))
+    return m.pytrees.changed(call.get(0, "x") or UNKNOWN, on_host, call.nid)
 
 
 @model("jax.clear_caches")
