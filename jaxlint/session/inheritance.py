@@ -66,6 +66,7 @@ class Inheritance:
         self._lead(order)
         # by code: the runs of a method on objects of each class
         self._runs: dict[int, dict[Class, list[FunctionContext]]] = {}
+        self._others: dict[int, list[tuple[FunctionContext, Class]]] = {}  # those that lead to none
         self._asked: dict[FunctionContext, set[Hashable]] = {}
         self._reads: dict[FunctionContext, dict[Class, set[Hashable]]] = {}
         for activation in order:
@@ -86,12 +87,27 @@ class Inheritance:
     def _is_known(self, func: Function, cls: Class) -> bool:
         """Whether a method leads to no trace, or does for a class what it has done for another one."""
         runs = self._runs.get(id(func.code), {})
-        if not runs or cls in runs:
+        if cls in runs:
             return True
+        if not runs:
+            return not self._leads(func, cls, set())
         return any(
             all(_agree(self._asked_in(each, other), other, cls) for each in made)
             for other, made in runs.items()
         )
+
+    def _leads(self, func: Function, cls: Class, seen: set[int]) -> bool:
+        """Whether a method that leads to no trace calls one on its object that does, as a class has it."""
+        seen.add(id(func.code))
+        for activation, own in self._others.get(id(func.code), ()):
+            for lookup in self._reads_of(activation).get(own, _NOTHING):
+                found = cls.lookup(lookup) if isinstance(lookup, str) else None
+                method = None if found is None else _method_of(found[0])
+                if method is None or method.cls is None or id(method.code) in seen:
+                    continue
+                if id(method.code) in self._runs or self._leads(method, cls, seen):
+                    return True
+        return False
 
     def _inherited(self) -> Iterator[Inherited]:
         for cls in self._classes:
@@ -126,12 +142,14 @@ class Inheritance:
                     stack.append(caller)
 
     def _note(self, activation: FunctionContext) -> None:
-        """Remembers a run of a method that leads to a trace."""
+        """Remembers a run of a method, and whether it leads to a trace."""
         func = activation.func
-        if func is None or func.cls is None or activation not in self._leading or not activation.arguments:
+        owner = activation.arguments[0] if activation.arguments else None
+        if func is None or func.cls is None or not isinstance(owner, Instance):
             return
-        owner = activation.arguments[0]
-        if isinstance(owner, Instance):
+        if activation not in self._leading:
+            self._others.setdefault(id(func.code), []).append((activation, owner.cls))
+        else:
             runs = self._runs.setdefault(id(func.code), {})
             runs.setdefault(owner.cls, []).append(activation)
 

@@ -2838,3 +2838,56 @@ class Runner:
         for i in range(3):
             w = callback(w, i, w, **kwargs)
         return w
+# %% the loop of a base class calls a method that a subclass overrides, also through another one
+import jax
+
+
+class Workload:
+    def evaluate(self, params, batches):
+        return sum(self._step(params, batch) for batch in batches)
+
+    def _step(self, params, batch):
+        return self._eval_model(params, batch) + 1.0
+
+    def _eval_model(self, params, batch):
+        raise NotImplementedError
+
+    def setup(self, params):
+        return self._prepare(params)
+
+
+class Cifar(Workload):
+    def model(self, params, batch):
+        return (params * batch).sum()
+
+    def _eval_model(self, params, batch):
+        @jax.jit  #! JAX404
+        def run(params, batch):
+            return self.model(params, batch)
+
+        return run(params, batch).item()
+
+    def _prepare(self, params):
+        @jax.jit
+        def double(params):
+            return params * 2
+
+        return double(params)
+
+
+class Kept(Workload):
+    def __init__(self):
+        self._compiled = None
+
+    def _eval_model(self, params, batch):
+        if self._compiled is None:
+
+            @jax.jit
+            def run(params, batch):
+                return (params * batch).sum()
+
+            self._compiled = run
+        return self._compiled(params, batch)
+
+
+REGISTRY = {cls.__name__: cls for cls in Workload.__subclasses__()}
