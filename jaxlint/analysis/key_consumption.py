@@ -27,6 +27,7 @@ from jaxlint.analysis.consumption import (
     spent_in,
 )
 from jaxlint.analysis.core import Core
+from jaxlint.analysis.draws.flows import is_made_of
 from jaxlint.analysis.draws.gradients import GRADIENTS, is_of_one_function
 from jaxlint.analysis.draws.idle_keys import is_idle
 from jaxlint.analysis.draws.initial_keys import counted_here
@@ -359,7 +360,7 @@ class KeyConsumption:
                 meant = meant or before.weak or once or self._repeats_not(before, here)
                 if meant or self._varies(here) or self._is_meant(before, here):
                     continue
-            elif are_paired(before, here) or undoes(before, here):
+            elif (are_paired(before, here) and not self._is_made_of(before, here)) or undoes(before, here):
                 continue
             elif are_exclusive(before.arms, here.arms) or self._is_meant(before, here):
                 continue
@@ -446,6 +447,12 @@ class KeyConsumption:
         frame, uses = self.flow.frame, self.spent().uses(self._settled(here.token))
         turns = frame.turns[: common_turns(before, here) + 1]  # up to the loop in whose turns they differ
         return self.repeated.is_on_purpose(frame.module, frame.code, before, here, turns, uses)
+
+    def _is_made_of(self, before: Consumption, here: Consumption) -> bool:
+        """Whether the second draw is given what is computed of the first one."""
+        module, code = self.flow.module, self.flow.frame.code
+        is_here = before.module is module and here.module is module
+        return is_here and is_made_of(code, module.program, before.nid, here.nid)
 
     def _is_of_one_function(self, here: Consumption) -> bool:
         """Whether a loop takes gradients of the outputs, or for the arguments, of one function."""

@@ -12495,6 +12495,7 @@ print(first(third) - first(third))  #! JAX301
 
 
 # %% two maps over one count fold its numbers into one key
+# %% two orders by one key: the second array is computed of the first result, and where it is not
 import jax
 import jax.numpy as jnp
 
@@ -12644,3 +12645,59 @@ def by_name(rng):
 
 keys = jax.random.split(jax.random.key(0), 4)
 print(from_outside(keys[0]), in_a_method(keys[1]), handed(keys[2]), by_name(keys[3]))
+def top(values, count, key):
+    return jax.random.permutation(key, values) > count
+
+
+def sampled(labels, count, key):
+    positive = labels == 1
+    chosen = top(positive, 0, key) & positive
+    rest = jnp.where(positive & ~chosen, -1, labels)
+    return top(rest, count, key)  #! JAX301
+
+
+def direct(x, key):
+    y = jax.random.permutation(key, x)
+    return y, jax.random.permutation(key, y * 2)  #! JAX301
+
+
+def indexed(x, key):
+    order = jax.random.permutation(key, x.shape[0])
+    y = x[order]
+    return jax.random.permutation(key, y)  #! JAX301
+
+
+def together(x, y, key):
+    count = x.shape[0]
+    x = jax.random.permutation(key, x)
+    y = jax.random.permutation(key, y[:count])
+    z = jax.random.permutation(key, jnp.arange(len(x)))
+    return x, y, z
+
+
+def in_dict(data, key):
+    data["x"] = jax.random.permutation(key, data["x"])
+    data["y"] = jax.random.permutation(key, data["y"])
+    return data
+
+
+def in_tuple(x, y, key):
+    pair = (jax.random.permutation(key, x), y)
+    x, y = pair
+    y = jax.random.permutation(key, y)
+    return x, y
+
+
+def labels_of(data):
+    return data["y"]
+
+
+def of_other(x, y, key):
+    data = {"x": jax.random.permutation(key, x), "y": y}
+    return data["x"], jax.random.permutation(key, labels_of(data))
+
+
+x, y = jnp.arange(4), jnp.arange(4) + 1
+keys = jax.random.split(jax.random.key(0), 7)
+print(sampled(x, 1, keys[0]), direct(x, keys[1]), indexed(x, keys[2]), together(x, y, keys[3]))
+print(in_dict({"x": x, "y": y}, keys[4]), in_tuple(x, y, keys[5]), of_other(x, y, keys[6]))

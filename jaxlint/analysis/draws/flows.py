@@ -8,12 +8,13 @@ given, and follows no test.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from jaxlint.analysis.compilation.recompilation import ADDS
 from jaxlint.analysis.draws.texts import pairs_of
+from jaxlint.domain.questions import OF_ARRAYS
 from jaxlint.ir.def_use import def_use_of
 from jaxlint.ir.liveness import Liveness, definition_heads
 from jaxlint.ir.loop_carried import parts, statements
@@ -23,8 +24,10 @@ from jaxlint.ir.nodes import (
     AssignStmt,
     AttrExpr,
     AugmentedStmt,
+    BinaryExpr,
     CallExpr,
     ClassStmt,
+    CompareExpr,
     DefStmt,
     Expr,
     ExprStmt,
@@ -37,12 +40,15 @@ from jaxlint.ir.nodes import (
     StarExpr,
     Stmt,
     SubscriptExpr,
+    UnaryExpr,
     WalrusExpr,
     WhileStmt,
     WithStmt,
 )
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import children, last_name
+from jaxlint.ir.walks import children, dotted, last_name
+
+_ARRAYS = frozenset("jnp np numpy lax".split())  # modules whose functions compute of arrays alone
 
 
 class Unit(NamedTuple):
@@ -139,6 +145,59 @@ class Flows:
         for target in unit.targets:
             yield from (part.nid for part in parts(target) if isinstance(part, NameExpr))
         yield from (each.target.nid for each in self.nodes(*unit.value) if isinstance(each, WalrusExpr))
+
+
+def is_made_of(code: Code, program: Program, first: int, second: int) -> bool:
+    """Whether a call is given what is computed of what another one gives, for certain: by variables that hold
+    this alone, and no collection or object in which something else may be read."""
+    flows = flows_of(code, program)
+    last = flows.units.get(second)
+    calls = flows.nodes(*last.value) if last is not None and first in flows.units else ()
+    given = [each for each in calls if isinstance(each, CallExpr) and each.nid == second]
+    if not given:
+        return False
+    operands = {
+        nid
+        for each in (*given[0].args, *given[0].keywords)
+        for nid in _whole_in(getattr(each, "value", each))
+    }
+    stack, seen = [first], set[int]()
+    while stack:
+        number = stack.pop()
+        unit = flows.units.get(number)
+        if number in operands:
+            return True
+        if (
+            unit is None
+            or id(unit) in seen
+            or number not in {nid for each in unit.value for nid in _whole_in(each)}
+        ):
+            continue
+        if isinstance(unit.statement, AssignStmt) and all(
+            isinstance(each, NameExpr) for each in unit.targets
+        ):
+            seen.add(id(unit))
+            stack += flows.readers(unit)
+    return False
+
+
+def _whole_in(node: Node) -> Iterator[int]:
+    """The numbers of the variables and calls of which an expression computes something, and takes no part."""
+    if isinstance(node, (NameExpr, CallExpr)):
+        yield node.nid
+    inner: Iterable[Node] = ()
+    if isinstance(node, (BinaryExpr, UnaryExpr, CompareExpr)):
+        inner = children(node)
+    elif isinstance(node, SubscriptExpr):
+        inner = (node.index,)
+    elif isinstance(node, CallExpr):
+        given = (*node.args, *(each.value for each in node.keywords))
+        if dotted(node.func).partition(".")[0] in _ARRAYS:
+            inner = given
+        elif isinstance(node.func, AttrExpr) and node.func.name in OF_ARRAYS:
+            inner = (node.func.value,)
+    for each in inner:
+        yield from _whole_in(each)
 
 
 def _imported_by(statement: Stmt) -> Iterator[tuple[int, str]]:
