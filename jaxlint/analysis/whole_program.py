@@ -16,6 +16,7 @@ from jaxlint.analysis.compilation.cleared_caches import cleared_by_callees
 from jaxlint.analysis.compilation.outside_traces import add_sites, is_outside, repetition_of
 from jaxlint.analysis.compilation.recompilation import Recompilation, is_collected
 from jaxlint.analysis.copies.kept_fields import sets_up
+from jaxlint.analysis.earlier_objects import may_come_later
 from jaxlint.analysis.events import JittedMethod, MappedJit, Recompile, StaticRead
 from jaxlint.analysis.function_context import Birth, Change, Event, FieldRead, Notes, Use
 from jaxlint.analysis.static_hash import hash_follows, paths_to
@@ -264,8 +265,7 @@ class WholeProgram:
             return []
         if self.sites.get(activation.func.code) or prepares(activation.func.code):
             return []
-        made = activation.instances
-        return [each for each in notes.changes.values() if each.own and id(each.owner) not in made]
+        return [each for each in notes.changes.values() if each.own and may_come_later(activation, each)]
 
     def _shared(self, read: FieldRead) -> list[Class]:
         """The classes whose writes are writes of what is read."""

@@ -2463,3 +2463,140 @@ def look(space, i):
 
 space = Space([1, 2])
 print(look(space, 0), space.states(1), look(space, 1))
+
+
+# %% an object that a method makes where there is none yet, and changes whenever it is called
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Lens:
+    def __init__(self, size):
+        self.size = size
+
+    @partial(jax.jit, static_argnums=0)
+    def image(self, source):
+        return jnp.matmul(self.mapping, source)  #! JAX401
+
+    def compute(self, theta):
+        self.mapping = theta * jnp.eye(self.size)
+
+
+class Image:
+    def lens(self, theta, update=False):
+        if not hasattr(self, "_lens"):
+            self._lens = Lens(2)
+        if update or not hasattr(self._lens, "mapping"):
+            self._lens.compute(theta)
+        return self._lens
+
+
+image, source = Image(), jnp.ones(2)
+print(image.lens(1.0).image(source), image.lens(2.0, update=True).image(source))
+
+
+# %% an object that is made in a handler, by a variable, or before what changes it
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Lens:
+    @partial(jax.jit, static_argnums=0)
+    def image(self, source):
+        return jnp.matmul(self.mapping, source)  #! JAX401
+
+    def compute(self, theta):
+        self.mapping = theta * jnp.eye(2)
+
+
+class Image:
+    def lens(self, theta):
+        try:
+            lens = self._lens
+        except AttributeError:
+            lens = self._lens = Lens()
+        lens.compute(theta)
+        return lens
+
+
+# %% an object that is there before, which an early return changes
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Lens:
+    @partial(jax.jit, static_argnums=0)
+    def image(self, source):
+        return jnp.matmul(self.mapping, source)  #! JAX401
+
+    def compute(self, theta):
+        self.mapping = theta * jnp.eye(2)
+
+
+class Image:
+    def __init__(self):
+        self._lens = None
+
+    def lens(self, theta):
+        if self._lens is not None:
+            self._lens.compute(theta)
+            return self._lens
+        self._lens = Lens()
+        return self._lens
+
+
+# %% an object that is filled where it is made, or where nothing is there yet
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+class Lens:
+    @partial(jax.jit, static_argnums=0)
+    def image(self, source):
+        return jnp.matmul(self.mapping, source)
+
+    def compute(self, theta):
+        self.mapping = theta * jnp.eye(2)
+
+
+class Image:
+    def __init__(self):
+        self._lens, self._other = None, Lens()
+
+    def anew(self, theta):
+        self._lens = Lens()
+        self._lens.compute(theta)
+        return self._lens
+
+    def once(self, theta):
+        if self._lens is None:
+            lens = Lens()
+            lens.compute(theta)
+            self._lens = lens
+        return self._lens
+
+    def later(self, theta):
+        is_new = False
+        if self._lens is None:
+            self._lens = Lens()
+            is_new = True
+        if is_new:
+            self._lens.compute(theta)
+        return self._lens
+
+    def lazily(self, theta):
+        if not hasattr(self._other, "mapping"):
+            self._other.compute(theta)
+        return self._other
+
+
+image, source = Image(), jnp.ones(2)
+print(image.once(1.0).image(source), image.anew(2.0).image(source), image.lazily(1.0).image(source))
