@@ -25,9 +25,10 @@ from jaxlint.calling.call_effects import CallEffects
 from jaxlint.calling.contexts import Contexts, RunKey, apart, receiver_of
 from jaxlint.calling.deferred_calls import DeferredCalls
 from jaxlint.calling.donation import Donations
+from jaxlint.calling.given_copies import with_copies
 from jaxlint.domain.facts import facts_of, settings_of
 from jaxlint.domain.handed_values import is_called
-from jaxlint.domain.join import any_of, level_of, options_of
+from jaxlint.domain.join import Tuple, any_of, level_of, options_of
 from jaxlint.domain.key_tokens import made_alike, root_of
 from jaxlint.domain.objects import CONSTRUCTION, Class, Function, Instance
 from jaxlint.domain.questions import map_tokens
@@ -303,6 +304,8 @@ class FunctionCalls:
         )
         self._note_arguments(func, activation, calling, nid, count)
         result = _given_itself(activation, given, result)
+        if isinstance(result, (Unknown, Tuple)):
+            result = with_copies(self.flow, self.core, func, given, result, nid)
         if tokens.stands:
             result = self._given_back(activation, tokens, result)
         if isinstance(answer, FeatureProbe):

@@ -2524,3 +2524,131 @@ once()
 repeated([1.0, 2.0])
 timed_alone()
 of_arrays(jnp.ones(3))
+
+
+# %% norun a record that went through a helper without annotations, in a function that nobody calls
+from typing import NamedTuple
+
+import flax
+import jax
+import jax.numpy as jnp
+
+
+@flax.struct.dataclass
+class TrainState:
+    params: jax.Array
+    seconds: float = 0.0
+
+
+class Point(NamedTuple):
+    x: jax.Array
+
+
+class Names:
+    def replace(self, **names):
+        self.names = names
+
+
+@flax.struct.dataclass
+class Noted:
+    names: dict
+
+    def replace(self, **names):
+        self.names.update(names)
+        return self.names
+
+
+def doubled(state):
+    return state.replace(params=state.params * 2)
+
+
+def several(state, flag):
+    if flag:
+        return state
+    first = jax.tree.map(lambda x: x[0], state)
+    new = first.replace(params=first.params * 2)
+    return new
+
+
+def step(state, batch):
+    loss = (state.params * batch).sum()
+    state = state.replace(params=state.params - loss)
+    return state, {"loss": loss}
+
+
+def moved(point):
+    return point._replace(x=point.x + 1)
+
+
+def made_anew(state):
+    state = make(state)
+    return state.replace(seconds=1.0)
+
+
+def gone_through(state, states):
+    for state in states:
+        print(state)
+    return state
+
+
+class Trainer:
+    def doubled(self, state):
+        return state.replace(params=state.params * 2)
+
+    def fit(self):
+        state = self.doubled(TrainState(jnp.ones(3)))
+        state.replace(seconds=1.0)  #! JAX502
+        return state
+
+
+def train(flag, batch, states):
+    state = doubled(TrainState(jnp.ones(3)))
+    state.replace(seconds=1.0)  #! JAX502
+    state = several(state, flag)
+    state.replace(seconds=1.0)  #! JAX502
+    state, metrics = step(state, batch)
+    state.replace(seconds=1.0)  #! JAX502
+    metrics.replace(seconds=1.0)
+    point = moved(Point(jnp.ones(3)))
+    point._replace(x=point.x * 2)  #! JAX502
+    return state, metrics, point
+
+
+def of_no_record(states):
+    other = made_anew(TrainState(jnp.ones(3)))
+    other.replace(seconds=1.0)
+    last = gone_through(TrainState(jnp.ones(3)), states)
+    last.replace(seconds=1.0)
+    names, noted = doubled(Names()), doubled(Noted({"params": 1}))
+    names.replace(seconds=1.0)
+    noted.replace(seconds=1.0)
+    text = doubled("a")
+    text.replace("a", "b")
+    return other, last, names, noted, text
+
+
+# %% dataclasses.replace in a helper without annotations
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass
+class State:
+    params: jax.Array
+    count: int
+
+
+def halved(state):
+    return dataclasses.replace(state, params=state.params / 2)
+
+
+def train():
+    state = halved(State(jnp.ones(3), 0))
+    dataclasses.replace(state, count=1)  #! JAX502
+    return state
+
+
+print(train())
