@@ -68,6 +68,8 @@ _FUNCTIONS: dict[str, int | None] = {
 }
 # functions over trees, which only compute, but for those that run a function that they are given
 _TREES = ("optax.tree.", "optax.tree_utils.tree_")
+# functions that give an array like the one that they are given first, and which other libraries have in place
+_ACTIVATIONS = "jax.nn."
 # comparisons, whose answer an assert was to look at
 _COMPARISONS = frozenset(
     (
@@ -105,8 +107,9 @@ class DiscardedUpdate(Rule):
     and the other updates, `x.sort()`, `x.astype(...)` and similar methods of JAX arrays, `jnp.sort(x)`
     and other functions that give back an array like theirs, `jax.random.split(key)`, `jax.device_put(x)`,
     `jax.tree.map` of a function of `jax.numpy`, or of a lambda, function, method or `partial` that only
-    computes, `optax.apply_updates(...)`, `optax.tree.scale(...)`, `equinox.tree_at(...)`; and those
-    that give a record with other fields: `replace` of flax's and chex's dataclasses and of
+    computes, a loop or a branch of `jax.lax` and `jax.vmap(f)(x)` of such, `jax.nn.relu(x)` and other
+    functions of `jax.nn`, `optax.apply_updates(...)`, `optax.tree.scale(...)`, `equinox.tree_at(...)`; and
+    those that give a record with other fields: `replace` of flax's and chex's dataclasses and of
     `dataclasses`, `_replace` of a named tuple, `apply_gradients` of a `TrainState`. And calls of
     functions and methods of the project that do nothing but to give back such a copy, what `lax.scan` makes
     of an argument, a step along a gradient, or another object that is made of one; checks and lines in a
@@ -297,6 +300,8 @@ print(is_checked)
             called = event.name.replace("jax.numpy.", "jnp.").removeprefix("jax.")
             position = _FUNCTIONS[event.name]
             updated = None if position is None else (*whole, ("argument", position))
+        elif event.name.startswith(_ACTIVATIONS) and m.is_array(event.value):
+            called, updated = event.name.removeprefix("jax."), (*whole, ("argument", 0))
         elif event.name.startswith(_TREES) and not event.name.endswith("map_params"):
             called, updated, helped = event.name, None, False
         else:

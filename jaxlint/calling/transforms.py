@@ -409,6 +409,7 @@ class Transforms:
         self.flow.context = saved
         if is_run and any(name.startswith("donate") for name, _ in func.options):
             self.donations.note_call(func, self.parameter_names(func.func), node, nid, result, args)
+        self.flow.last_called = ("$vmap" if func.kind == "vmap" else "", None)
         return result
 
     def _static_given(self, func: Value, args: list[Value], keywords: Mapping[str, Value]) -> list[Value]:

@@ -9,7 +9,8 @@ from typing import Any
 from jaxlint.analysis.constant_keys import ConstantKeys
 from jaxlint.analysis.consumption import spent_in
 from jaxlint.analysis.copies.changed_copies import acts_elsewhere, calls_of, copies_tree, gives_changed_copy
-from jaxlint.analysis.copies.pure_code import changes_leaves, differentiates, maps_purely
+from jaxlint.analysis.copies.dropped_calls import MAPPED, changes_nothing, is_timed
+from jaxlint.analysis.copies.pure_code import differentiates
 from jaxlint.analysis.core import PATCHED, Core, Unreachable, by_kind
 from jaxlint.analysis.draws.repeated import is_only_observed
 from jaxlint.analysis.events import Discard, Test
@@ -58,7 +59,6 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import ClassCode, Code
 from jaxlint.ir.repetition import given_by
-from jaxlint.ir.replaced_fields import MAPS, PATH_MAPS
 from jaxlint.ir.value_reads import dropped_in, is_of_place, is_place
 from jaxlint.ir.walks import dotted, is_question, last_name, number_of, reads_clock, walk
 
@@ -236,33 +236,18 @@ class Statements:
                 return
             if not self._is_handed(node.func):
                 called = self.flow.last_called
-                if not called[0]:
-                    called = self._own_update(node, value)
-                elif called[0] in MAPS | PATH_MAPS and self._maps_purely(node):
+                if value is not NONE and changes_nothing(node, called[0], self.flow):
                     called = "$update", None
+                elif called[0] in ("", MAPPED):
+                    called = self._own_update(node, value)
+                elif called[0].startswith("jax.nn.") and is_timed(self.flow):
+                    called = "", None
         kept = called[0] == "$update" or is_of_place(node)
         self.core.emit("Expr", Discard(nid, self.flow.frame, value, *called, kept, inner))
 
     def note_dropped(self, node: CallExpr, value: Value) -> None:
         """A call was evaluated whose value its statement drops."""
         self._tell(node.nid, node, value, inner=True)
-
-    def _maps_purely(self, node: CallExpr) -> bool:
-        """Whether what maps a function over a tree is given one that only computes, by its text: a lambda, a
-        function or a method by its name, or a partial of one."""
-        if maps_purely(node, self.flow.module.program):
-            return True
-        mapped = node.args[0] if node.args else node
-        if isinstance(mapped, CallExpr) and last_name(mapped.func) == "partial" and mapped.args:
-            mapped, *given = mapped.args
-            if any(isinstance(each, CallExpr) for each in walk(*given)):
-                return False
-        codes = [code for code, site in self.flow.frame.sites if site == node.nid]
-        homes = {each.func.code: each.module.program for each in self.flow.frame.callees if each.func}
-        here = self.flow.module.program
-        return bool(codes) and all(
-            code.name == last_name(mapped) and changes_leaves(code, homes.get(code, here)) for code in codes
-        )
 
     def _is_handed(self, node: Expr) -> bool:
         """Whether what is called is a parameter: who calls any function may do so to warm it up, or for the

@@ -2469,6 +2469,129 @@ def train(batches):
 import dataclasses
 import time
 from typing import NamedTuple
+# %% dropped results of loops and branches of lax, of mapped functions and of activations
+import functools
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+from jax.lax import scan
+from jax.nn import gelu
+
+
+def add(carry, x):
+    return carry + x, carry
+
+
+class Filter:
+    def __init__(self, rate):
+        self.rate = rate
+
+    def decay(self, x):
+        return x * self.rate
+
+    def run(self, x):
+        jax.vmap(self.decay)(x)  #! JAX502
+        lax.map(self.decay, x)  #! JAX502
+        return x
+
+
+def fill(x, scale):
+    jax.lax.fori_loop(0, 3, lambda i, c: c.at[i].set(1.0), x)  #! JAX502
+    lax.while_loop(lambda c: c.sum() < 2.0, lambda c: c + 1.0, x)  #! JAX502
+    scan(add, 0.0, x)  #! JAX502
+    scan(f=add, init=0.0, xs=x)  #! JAX502
+    lax.fori_loop(0, 3, functools.partial(scaled, scale), x)  #! JAX502
+    lax.cond(x.sum() > 0, lambda g: g / 2, lambda g: g, x)  #! JAX502
+    lax.switch(1, [jnp.sin, jnp.cos], x)  #! JAX502
+    jax.vmap(lambda g: g / 2)(x)  #! JAX502
+    jax.vmap(jnp.sin)(x)  #! JAX502
+    gelu(x)  #! JAX502
+    jax.nn.softmax(x, axis=-1)  #! JAX502
+    return x
+
+
+def scaled(scale, i, x):
+    return x.at[i].multiply(scale)
+
+
+halved = jax.vmap(lambda x: x / 2)
+
+
+@jax.jit
+def inner(x):
+    halved(x)  #! JAX502
+    return x
+
+
+print(fill(jnp.zeros(3), 2.0), Filter(0.5).run(jnp.ones(3)), inner(jnp.ones(2)))
+
+
+# %% loops and maps whose functions print, write, check or count, whose results are read, or that give nothing
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+seen = []
+
+
+def show(i, x):
+    jax.debug.print("{}", x)
+    return x + 1.0
+
+
+def count(x):
+    seen.append(1)
+    return x + 1.0
+
+
+def checked(x):
+    if x.ndim != 1:
+        raise ValueError("one axis")
+    return x + 1.0
+
+
+def note(x):
+    jax.debug.callback(lambda v: seen.append(float(v)), x)
+
+
+class Meter:
+    def __init__(self):
+        self.calls = 0
+
+    def step(self, carry, x):
+        self.calls += 1  #! JAX201
+        return carry + x, None
+
+
+def traced(x):
+    lax.fori_loop(0, 3, show, x)
+    jax.vmap(count)(x)
+    jax.vmap(checked)(jnp.ones((2, 2)))
+    lax.cond(x.sum() > 0, lambda v: jax.debug.print("{}", v), lambda v: None, x)
+    lax.cond(x.sum() > 0, note, lambda v: None, x.sum())
+    lax.cond(x.sum() > 0, lambda: None, lambda: None)
+    return x
+
+
+meter = Meter()
+lax.scan(meter.step, 0.0, jnp.ones(3))
+ref = jax.new_ref(jnp.zeros(3))
+
+
+def write(i, carry):
+    ref[i] = carry
+    return carry + 1.0
+
+
+lax.fori_loop(0, 3, write, 0.0)
+total, _ = lax.scan(lambda c, x: (c + x, None), 0.0, jnp.ones(3))
+relu = jax.nn.relu(jnp.ones(2))
+print(traced(jnp.ones(3)), seen, meter.calls, ref[...], total, relu)
+
+
+# %% loops that are compiled before they are timed, run for the error that they may raise, or handed in
+import time
 
 import jax
 import jax.numpy as jnp
@@ -2652,3 +2775,27 @@ def train():
 
 
 print(train())
+def timed(x):
+    jax.lax.fori_loop(0, 3, lambda i, c: c + 1.0, x)
+    jax.vmap(lambda c: c + 1.0)(x)
+    jax.nn.gelu(x)
+    start = time.perf_counter()
+    jax.lax.fori_loop(0, 3, lambda i, c: c + 1.0, x)
+    return time.perf_counter() - start
+
+
+def fits(x):
+    try:
+        jax.lax.scan(lambda c, v: (c + v, None), 0.0, x)
+    except TypeError:
+        return False
+    return True
+
+
+def warmed(function, x):
+    function(x)
+    jax.vmap(function)(x)
+
+
+print(timed(jnp.ones(3)), fits(jnp.ones(3)))
+warmed(lambda x: x + 1.0, jnp.ones(3))

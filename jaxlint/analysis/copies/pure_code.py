@@ -172,15 +172,16 @@ def maps_purely(node: CallExpr, program: Program, within: Sequence[Code] = ()) -
     return len(found) == 1 and changes_leaves(found[0], program, within)
 
 
-def changes_leaves(code: Code, program: Program, within: Sequence[Code] = ()) -> bool:
+def changes_leaves(code: Code, program: Program, within: Sequence[Code] = (), is_any: bool = False) -> bool:
     """Whether a function that is mapped does nothing but to compute: one that may raise an error is there to
-    check each leaf, and one that says what each leaf is like, to look at that."""
+    check each leaf, and one that says what each leaf is like, to look at that. is_any: also if it gives what
+    it is given."""
     checks = any(isinstance(each, (RaiseStmt, AssertStmt)) for each in walk(*code.body))
     return (
         not checks
         and not describes(code, full_name)
         and _gives(code)
-        and computes_only(code, program, within)
+        and computes_only(code, program, within, is_any)
     )
 
 
@@ -200,7 +201,7 @@ def computes_only(code: Code, program: Program, within: Sequence[Code] = (), is_
 def _gives(code: Code) -> bool:
     """Whether a function gives back a value."""
     returned = (each for each in walk(*code.body) if isinstance(each, ReturnStmt))
-    return code.is_lambda or any(each.value != NONE for each in returned)
+    return any(each.value != NONE for each in returned)
 
 
 def _statements(body: Iterable[Stmt]) -> Iterator[Stmt]:
