@@ -26,7 +26,9 @@ from jaxlint.library.framework_layers import (
     STATELESS,
     VARIABLES,
 )
+from jaxlint.tables.distributions import PARTS
 from jaxlint.tables.equinox_layers import OF_ARRAYS, WITH_ARRAYS
+from jaxlint.tables.samplers import STATES
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -332,10 +334,71 @@ def test_distribution(name: str) -> None:
     jax.eval_shape(draw, *floats)
     for position in range(len(floats)):
         axes = [0 if i == position else None for i in range(len(floats))]
-        jax.vmap(draw, in_axes=axes)(*[each[None] if i == position else each for i, each in enumerate(floats)])
+        jax.vmap(draw, in_axes=axes)(
+            *[each[None] if i == position else each for i, each in enumerate(floats)]
+        )
     assert all(seen)
     seen.clear()
     for position in range(len(floats)):
         if floats[position].dtype != int and name not in FLAT_SAMPLES:
             jax.grad(draw, argnums=position)(*floats)
     assert all(seen)
+
+
+@pytest.mark.parametrize("name", sorted(PARTS))
+def test_parts_of_distributions(name: str) -> None:
+    """What the table names is a tracer in jit where one parameter is, and the others are numbers or arrays that
+    were made outside of it."""
+    import jax
+    import jax.numpy as jnp
+
+    make, given = found(name), PARAMETERS_OF.get(name.rpartition(".")[2], (0.5, 0.7))
+    names = [*inspect.signature(make).parameters]
+    for parameter, place, parts in PARTS[name]:
+        assert names[place] == parameter
+        others = {each: value for each, value in zip(names, given, strict=False) if each != parameter}
+        value = given[place] if place < len(given) else others.pop(names[0])
+        if {parameter, *others} >= {"logits", "probs"}:
+            others = {each: value for each, value in others.items() if each not in ("logits", "probs")}
+        for outer in ({each: jnp.asarray(value) for each, value in others.items()}, others):
+            if any(isinstance(each, list) for each in outer.values()):
+                continue
+
+            def traced(value: Any, outer: Any = outer, parameter: str = parameter, parts: Any = parts) -> int:
+                made = make(**{parameter: value}, **outer)
+                for part in parts:
+                    held = getattr(made, part)
+                    assert isinstance(held() if inspect.ismethod(held) else held, jax.core.Tracer), part
+                return 0
+
+            jax.jit(traced)(jnp.asarray(value))
+
+
+@pytest.mark.parametrize("name", sorted(STATES))
+def test_states_of_samplers(name: str) -> None:
+    pytest.importorskip("blackjax")
+    import jax
+    import jax.numpy as jnp
+
+    given: dict[str, Any] = {"step_size": 0.2, "inverse_mass_matrix": jnp.ones(2)}
+    if name == "hmc":
+        given["num_integration_steps"] = 3
+    elif name == "mala":
+        del given["inverse_mass_matrix"]
+    elif name == "rmh":
+        given = {"proposal_generator": lambda key, x: {"a": x["a"] + jax.random.normal(key, (2,))}}
+    made = found(f"blackjax.{name}")(lambda x: -jnp.sum(x["a"] ** 2), **given)
+    key, state = jax.random.key(0), made.init({"a": jnp.zeros(2)})
+
+    def traced(key: Any, state: Any) -> int:
+        results = (*made.step(key, state), made.init(state.position))
+        for result, (title, fields) in zip(results, (*STATES[name], STATES[name][0]), strict=True):
+            assert (type(result).__name__, [*result._fields]) == (title, [*fields])
+            for field, kind in fields.items():
+                held = getattr(result, field)
+                assert kind != "array" or isinstance(held, jax.core.Tracer)
+                assert kind != "tree" or isinstance(held["a"], jax.core.Tracer)
+        return 0
+
+    jax.jit(traced)(key, state)
+    jax.jit(lambda state: traced(key, state))(state)

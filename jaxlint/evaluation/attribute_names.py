@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jaxlint.domain.objects import Bound, Function, Instance
-from jaxlint.domain.values import BATCHED, DIFFERENTIATED, STAGED, Product, Value
+from jaxlint.domain.values import BATCHED, DIFFERENTIATED, STAGED, UNKNOWN, Array, Product, Value
 from jaxlint.ir.loop_carried import statements
 from jaxlint.ir.mentions import reads_own
 from jaxlint.ir.nodes import NameExpr, ReturnStmt
@@ -41,13 +41,24 @@ OF_DISTRIBUTIONS = frozenset(
     "sample rsample sample_and_log_prob sample_with_intermediates log_prob prob expand "
     "expand_by to_event mask".split()
 )
-_KNOWN_METHODS = {"distribution": OF_DISTRIBUTIONS, "signature": frozenset(("bind",))}
+# methods of distrax's, of which numpyro's has the first one, and others as attributes
+STATISTICS = frozenset("entropy mean median mode stddev variance".split())
+_KNOWN_METHODS = {"signature": frozenset(("bind",))}
 
 
-def is_closed(owner: Product, name: str) -> bool:
-    """Whether of an attribute of a library's object nothing is known."""
+def held_by(owner: Product, name: str) -> Value | None:
+    """What a library's object holds under a name; None where that may be a method."""
+    if owner.kind == "record":
+        fields: dict[str, Value] = dict(owner.parts[0])
+        return fields.get(name, UNKNOWN)
     known = _KNOWN_METHODS.get(owner.kind)
-    return owner.kind in CLOSED or (known is not None and name not in known)
+    if owner.kind == "distribution":
+        if owner.parts[0].startswith("distrax") and name in STATISTICS:
+            return None
+        if name in owner.parts[2] and name != "entropy":
+            return Array(STAGED)
+        return None if name in (*OF_DISTRIBUTIONS, "entropy") else UNKNOWN
+    return UNKNOWN if owner.kind in CLOSED or (known is not None and name not in known) else None
 
 
 def haiku_parameters(method: str, made: Product) -> list[str]:

@@ -380,13 +380,10 @@ class Attributes:
             return STR if module is None else Const(f"jax._src.interpreters.{module}")
         if owner.kind == "layer" and name in ("init", "apply") and owner.parts[0].startswith("flax.linen."):
             return Product("linen-method", name, owner)
-        if names_of.is_closed(owner, name):
-            return UNKNOWN
+        if (held := names_of.held_by(owner, name)) is not None:
+            return held
         if owner.kind == "rngs":
             return Product("rngs-part", name, *owner.parts)
-        if owner.kind == "record":
-            fields: dict[str, Value] = dict(owner.parts[0])
-            return fields.get(name, UNKNOWN)
         if owner.kind == "bound" and name != "apply_defaults":
             return arguments_of(owner.parts[2], owner.parts[3], name, self.core, nid)
         if owner.kind == "treedef" and name in ("num_leaves", "num_nodes"):

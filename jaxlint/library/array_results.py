@@ -100,15 +100,19 @@ class ArrayResults:
             return Tuple(tuple(parts))
         if result.startswith("namedtuple:"):
             fields = result.removeprefix("namedtuple:").split(",")
-            if name not in self._classes:
-                self._classes[name] = named_tuple(name, fields)
-            return Tuple((Array(level, "?"),) * len(fields), cls=self._classes[name])
+            return self.named(name, dict.fromkeys(fields, Array(level, "?")))
         if result == "list":
             box = self.core.box("list", nid, name)
             box.items = None
             box.elem = array
             return box
         return UNKNOWN
+
+    def named(self, name: str, fields: Mapping[str, Value]) -> Tuple:
+        """A named tuple that a function of a library gives."""
+        if name not in self._classes:
+            self._classes[name] = named_tuple(name, [*fields])
+        return Tuple(tuple(fields.values()), cls=self._classes[name])
 
     def dtype(
         self, rule: str, name: str, params: tuple[str, ...], args: list[Value], keywords: dict[str, Value]

@@ -897,3 +897,103 @@ def numbered():
 
 
 print(apart(jax.random.key(0)), not_drawn(jax.random.key(0)), numbered())
+
+
+# %% numpyro and distrax: what is computed of a traced parameter is traced, whichever the other parameters are
+import distrax
+import jax
+import jax.numpy as jnp
+import numpyro.distributions as dist
+
+WIDTH = jnp.ones(())
+
+
+@jax.jit
+def summary(x):
+    d = dist.Normal(x, WIDTH)
+    if d.event_shape == ():
+        x = x + d.mean
+    return x + distrax.Normal(WIDTH, x).entropy()
+
+
+@jax.jit
+def act(logits):
+    policy = distrax.Categorical(logits=logits)
+    if policy.mode() == 0:  #! JAX101
+        return logits
+    return logits * policy.probs
+
+
+if distrax.Normal(WIDTH, 1.0).mean() > 0 and dist.Normal(WIDTH, 1.0).mean > 0:
+    print(summary(1.0))
+act(jnp.ones(3))
+
+
+# %% numpyro: the mean of a distribution with a traced parameter is no number, its shapes are
+import jax
+import numpyro.distributions as dist
+
+
+@jax.jit
+def summary(x):
+    d = dist.Normal(x, 1.0)
+    assert d.batch_shape == () and not d.is_discrete
+    return float(d.mean)  #! JAX105
+
+
+summary(1.0)
+
+
+# %% norun blackjax: states and what is said of a step are traced, how long a trajectory is, as it was given
+import blackjax
+import jax
+import jax.numpy as jnp
+
+hmc = blackjax.hmc(
+    lambda x: -jnp.sum(x**2), step_size=0.2, inverse_mass_matrix=jnp.ones(2), num_integration_steps=3
+)
+
+
+def one(state, key):
+    new, info = hmc.step(key, state)
+    if info.num_integration_steps > 2:
+        new = new._replace(position=new.position * 1.0)
+    return new, info.acceptance_rate
+
+
+state, rates = jax.lax.scan(one, hmc.init(jnp.zeros(2)), jax.random.split(jax.random.key(0), 3))
+for key in jax.random.split(jax.random.key(1), 3):
+    state, info = hmc.step(key, state)
+    if info.is_divergent:
+        break
+    print(float(info.acceptance_rate) >= 0.0, state.position.shape)
+
+
+def stopping(state, key):
+    new, info = hmc.step(key, state)
+    if info.is_divergent:  #! JAX101
+        new = state
+    return new, info.acceptance_rate
+
+
+jax.lax.scan(stopping, state, jax.random.split(jax.random.key(0), 3))
+
+
+# %% norun diffrax: counts of steps are traced, the most that there may be is a number
+import diffrax
+import jax
+
+
+@jax.jit
+def solve(y0):
+    sol = diffrax.diffeqsolve(
+        diffrax.ODETerm(lambda t, y, args: -y), diffrax.Tsit5(), 0.0, 1.0, 0.1, y0, max_steps=64
+    )
+    if sol.stats["max_steps"] > 10:
+        y0 = y0 + 1.0
+    if sol.stats["num_steps"] > 10:  #! JAX101
+        return y0
+    return sol.ys[-1]
+
+
+solve(1.0)

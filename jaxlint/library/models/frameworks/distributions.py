@@ -1,7 +1,8 @@
 """Distributions of numpyro and distrax: what is drawn from them, with which key.
 
 A distribution is a `Product` of the kind `distribution`: whose class it is, which tracers its parameters are,
-and whether what is drawn has a gradient with respect to them.
+and whether what is drawn has a gradient with respect to them; and which of its methods and attributes give a
+tracer of a staged trace.
 """
 
 from __future__ import annotations
@@ -9,11 +10,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.domain.join import Tuple, level_of
-from jaxlint.domain.values import DIFFERENTIATED, NONE, UNKNOWN, Array, Product, Value
+from jaxlint.domain.values import DIFFERENTIATED, NONE, STAGED, UNKNOWN, Array, Product, Value
 from jaxlint.ir.nodes import Expr, NameExpr
 from jaxlint.library.framework_layers import DISTRIBUTIONS, FLAT_SAMPLES
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
+from jaxlint.tables.distributions import PARTS
 
 if TYPE_CHECKING:
     from jaxlint.library.parts import Parts
@@ -31,7 +33,22 @@ def distribution(call: Call, m: Parts) -> Value:
         level |= level_of(each)
     if call.name in FLAT_SAMPLES:
         level &= ~DIFFERENTIATED
-    return Product("distribution", f"{call.name.rpartition('.')[0]}.Distribution", level)
+    traced: set[str] = set()
+    for name, place, parts in PARTS.get(call.name, ()) if call.exact else ():
+        if level_of(call.get(place, name) or NONE) & STAGED:
+            traced |= parts
+    holder = f"{call.name.rpartition('.')[0]}.Distribution"
+    return Product("distribution", holder, level, frozenset(traced))
+
+
+@model(
+    *(f"distrax.Distribution.{name}" for name in "entropy mean median mode stddev variance".split()),
+    "numpyro.distributions.Distribution.entropy",
+)
+def statistic(call: Call, m: Parts) -> Value:
+    """What is computed of the parameters alone."""
+    owner, name = call.args[0], call.name.rpartition(".")[2]
+    return Array(STAGED) if isinstance(owner, Product) and name in owner.parts[2] else UNKNOWN
 
 
 def _seed(call: Call, m: Parts) -> Value | None:

@@ -10,6 +10,7 @@ from jaxlint.domain.objects import Bound, Function, Instance, Partial, Transform
 from jaxlint.domain.values import DIFFERENTIATED, NONE, STAGED, UNKNOWN, Array, Product, TracerPytree, Value
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
+from jaxlint.tables.samplers import STATES, Fields
 
 if TYPE_CHECKING:
     from jaxlint.library.parts import Parts
@@ -17,10 +18,19 @@ if TYPE_CHECKING:
 _FUNCTIONS = (Function, Bound, Partial, Transformed, Instance)
 
 
-def _record(call: Call, m: Parts, given: Value, name: str, extra: int = 0) -> Value:
-    """What a solver gives: an object with an attribute of the structure of what it starts from."""
+def _record(
+    call: Call, m: Parts, given: Value, name: str, extra: int = 0, counts: Iterable[str] = ()
+) -> Value:
+    """What a solver gives: an object with an attribute of the structure of what it starts from, and a dict of
+    what it counts; how much it may count at most is there as it was given."""
     level = m.core.arrays_level([*call.args, *call.keywords.values()])
-    return Product("record", ((name, m.lifting.lower(given, level, extra)),))
+    fields = [(name, m.lifting.lower(given, level, extra))]
+    if counts:
+        stats = m.core.box("dict", call.nid, "stats")
+        stats.entries.update({each: Array(level & STAGED, "i", 0) for each in counts}, max_steps=UNKNOWN)
+        stats.is_open = True
+        fields.append(("stats", stats))
+    return Product("record", tuple(fields))
 
 
 def _traced(func: Value, args: Iterable[Value], call: Call, m: Parts, kind: str = "while_loop") -> Value:
@@ -53,7 +63,7 @@ def diffeqsolve(call: Call, m: Parts) -> Value:
         return UNKNOWN
     for each in _fields_of(call.get(0, "terms"), m):
         _traced(each, [Array(0, "f", 0), start, args], call, m)
-    return _record(call, m, start, "ys", 1)
+    return _record(call, m, start, "ys", 1, ("num_steps", "num_accepted_steps", "num_rejected_steps"))
 
 
 # ---- optimistix and lineax
@@ -66,7 +76,7 @@ def iterative(call: Call, m: Parts) -> Value:
         return UNKNOWN
     if isinstance(func, _FUNCTIONS):
         _traced(func, [start, args], call, m)
-    return _record(call, m, start, "value")
+    return _record(call, m, start, "value", counts=("num_steps",))
 
 
 @model("lineax.FunctionLinearOperator")
@@ -138,7 +148,8 @@ def sampler(call: Call, m: Parts) -> Value:
 @model("blackjax.base.SamplingAlgorithm.init")
 def start(call: Call, m: Parts) -> Value:
     _run_density(call, call.args[1:2], "value_and_grad", DIFFERENTIATED, m)
-    return TracerPytree(m.core.arrays_level(call.args[1:]))
+    level, known = m.core.arrays_level(call.args[1:]), _states_of(call)
+    return TracerPytree(level) if known is None else _held(*known[0], call.get(1, "position"), level, m)
 
 
 @model("blackjax.base.SamplingAlgorithm.step")
@@ -151,8 +162,26 @@ def step(call: Call, m: Parts) -> Value:
     if isinstance(owner, Product):  # it draws from children of the key
         drawn = m.keys.handed_on(call.get(1, "rng_key"), owner.parts[1:])
         m.consumption.consume(drawn, call.nid, "step")
-    found = TracerPytree(m.core.arrays_level(call.args[1:]))
-    return Tuple((found, found))
+    before, known = call.get(2, "state"), _states_of(call)
+    found = m.core.arrays_level([*call.args[1:], *call.keywords.values()])
+    if known is None:
+        return Tuple((TracerPytree(found), TracerPytree(found)))
+    position = before.items[0] if isinstance(before, Tuple) and before.cls and before.items else None
+    return Tuple((_held(*known[0], position, found, m), _held(*known[1], position, found, m)))
+
+
+def _states_of(call: Call) -> tuple[tuple[str, Fields], tuple[str, Fields]] | None:
+    owner = call.args[0]
+    return STATES.get(owner.parts[2]) if isinstance(owner, Product) else None
+
+
+def _held(name: str, fields: Fields, position: Value | None, level: int, m: Parts) -> Tuple:
+    """A state of a sampler, or what it says of a step: arrays alone have no slope of their own."""
+    tree = TracerPytree(level) if position is None else m.lifting.lower(position, level)
+    values = {"array": Array(level & ~DIFFERENTIATED), "tree": tree}
+    return m.arrays.named(
+        f"blackjax.{name}", {each: values.get(kind, UNKNOWN) for each, kind in fields.items()}
+    )
 
 
 def _run_density(call: Call, args: Iterable[Value], kind: str, level: int, m: Parts) -> None:
