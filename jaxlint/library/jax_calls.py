@@ -378,8 +378,6 @@ class Library:
         self, func: Product, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
         kind = func.kind
-        if kind == "method" and func.parts == ("compile", _LOWERED):
-            return Product("compiled")
         if kind == "method":
             return self.methods.call_method(func.parts[0], func.parts[1], args, keywords, nid, exact)
         if kind == "getter":
@@ -468,7 +466,6 @@ def _math(name: str, args: list[Value]) -> Value:
     return Static("float")
 
 
-_LOWERED = Product("lowered")
 # names that say which version of a library there is, or what there is of it
 _VERSION_OF = {
     "importlib.metadata.version": "version", "importlib_metadata.version": "version",

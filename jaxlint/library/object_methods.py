@@ -235,6 +235,8 @@ class ObjectMethods:
         if owner.kind in ("object", "distribution", "handler", "signature", "bound"):
             full = f"{owner.parts[0]}.{name}"
             return full, self.interpreter.library.of_object(full, owner, args, keywords, nid, exact)
+        if owner.kind == "lowered" and name in ("lower", "compile"):
+            return "", owner if name == "lower" else owner.parts[0]
         if owner.kind == "treedef":
             is_unflatten = name == "unflatten" and len(args) == 1
             return "", self.pytrees.of_leaves(owner.parts[0], args[0], nid) if is_unflatten else UNKNOWN
@@ -339,8 +341,20 @@ class ObjectMethods:
             with self.keys.unspent():
                 self.calls.call(owner, args, keywords, nid, exact)
             self.flow.looking = False
-            return Product("lowered")
+            return UNKNOWN if name == "eval_shape" else Product("lowered", _ahead_of_time(func))
         return UNKNOWN
+
+
+def _ahead_of_time(func: Value) -> Value:
+    """What is compiled of a function before it is called: where that donates, it donates as well."""
+    if not isinstance(func, Transformed) or func.kind != "jit":
+        return Product("compiled")
+    donated = tuple([each for each in func.options if each[0].startswith("donate")])
+    if not donated or any(name.startswith("static") for name, _ in func.options):
+        return Product("compiled")  # it is called without its static arguments
+    made = Transformed(func.kind, func.func, donated, func.place)
+    made.birth, made.conditions = func.birth, func.conditions
+    return made
 
 
 def _is_text(value: Value) -> bool:

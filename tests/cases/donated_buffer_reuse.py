@@ -4851,6 +4851,7 @@ print(handed_on(jnp.ones(3), jnp.ones(3)))
 
 
 # %% a network applied to donated parameters: its outputs do not fit them, so that nothing is deleted
+# %% programs that are compiled ahead of time donate as the functions do that they are made of
 import functools
 
 import jax
@@ -5003,3 +5004,55 @@ class Trainer:
             new, out = self.step({"image": data[:, i]}, state)  #! JAX505
             outs.append(out)
         return outs
+def step(params, batch):
+    return params - 0.1 * batch
+
+
+@functools.partial(jax.jit, donate_argnames="state")
+def advance(state, n):
+    return state + n
+
+
+class Trainer:
+    def __init__(self, params, batch):
+        self.params = params
+        self.step = jax.jit(step, donate_argnums=(0,)).trace(params, batch).lower().compile()
+
+    def fit(self, batches):
+        for batch in batches:
+            self.params = self.step(self.params, batch)
+        return self.params
+
+
+def build(x):
+    lowered = advance.lower(x, 1.0)
+    print(lowered.as_text()[:6])
+    return lowered.compile()
+
+
+params = jnp.ones(3)
+batch = jnp.ones(3)
+compiled = jax.jit(step, donate_argnums=0).lower(params, batch).compile()
+print(compiled.cost_analysis() is not None, compiled.memory_analysis() is not None)
+for _ in range(3):
+    params = compiled(params, batch)
+print(params, Trainer(jnp.ones(3), batch).fit([batch, batch]))
+kept = jax.jit(step).lower(params, batch).compile()
+new = kept(params, batch)
+print(new - params)
+
+run = build(params)
+out = run(params, 1.0)
+print(out - params)  #! JAX505
+
+
+# %% a program that is compiled ahead of time donates the same array in each turn
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda p, b: p - 0.1 * b, donate_argnums=0)
+shape = jax.ShapeDtypeStruct((3,), jnp.float32)
+compiled = step.lower(shape, shape).compile()
+params = jnp.ones(3)
+for batch in jnp.ones((2, 3)):
+    new = compiled(params, batch)  #! JAX505
