@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
+from jaxlint.analysis.conditions import held_facts
 from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.analysis.trace_context import EAGER, Context
 from jaxlint.analysis.writes import Write
@@ -210,11 +211,14 @@ class FlowState:
 
     def answered(self, test: Expr) -> bool | None:
         """What a simple test gives that an enclosing one, or the caller's, has answered."""
-        if not self.conditions and not self.context.assumed:
+        held = held_facts.held(self.env.vars)
+        if not self.conditions and not self.context.assumed and not held:
             return None
         known = (*self.context.assumed, *self.conditions)
         for truth in (True, False):
             shown = facts_of(test, truth)
             if disagree([*[fact for fact in shown if not fact.is_soft], *settings_of(shown)], known):
+                return not truth
+            if disagree(shown, held):
                 return not truth
         return None

@@ -7,9 +7,9 @@ tested.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any
+from typing import Any, Final
 
-from jaxlint.analysis import value_partitions
+from jaxlint.analysis.conditions import held_facts, value_partitions
 from jaxlint.analysis.consumption import Consumption, spent_in
 from jaxlint.analysis.function_context import Vars
 from jaxlint.analysis.token_names import SHOWN, is_part_of
@@ -23,6 +23,9 @@ from jaxlint.domain.widening import given_or_default, one_key
 
 # marks that hold after a branch where they held after one of its arms
 KEPT_VARIABLES = frozenset(("late", "static", "called", CHANGED))
+
+# what variables note of tests, and what of it holds on both of two paths
+_NOTES: Final = {value_partitions.MARK: value_partitions.common, held_facts.MARK: held_facts.common}
 
 
 def merge(
@@ -49,9 +52,9 @@ def merge(
             left += mine is None
             if name == "$spent":
                 result[name] = value if mine is None else merge_spent(mine, value)
-            elif name == value_partitions.MARK:
+            elif name in _NOTES:
                 if mine is not None:
-                    result[name] = value_partitions.common(mine, value)
+                    result[name] = _NOTES[name](mine, value)
             elif mine is None:
                 if not isinstance(name, tuple) or name[0] in KEPT_VARIABLES or _is_moot(name, first):
                     result[name] = value
@@ -70,8 +73,9 @@ def merge(
                     result[name] = UNKNOWN  # the key that was there, or another one
                 else:
                     result.pop(name, None)
-        if value_partitions.MARK in first and value_partitions.MARK not in other:
-            del result[value_partitions.MARK]
+        for mark in _NOTES:
+            if mark in first and mark not in other:
+                del result[mark]
         if joined:
             _keep_consumed(result, joined, first, other, turns or ((), ()))
         first = result

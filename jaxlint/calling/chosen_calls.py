@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from jaxlint.analysis import value_partitions
+from jaxlint.analysis.conditions import value_partitions
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Vars
 from jaxlint.domain.facts import Fact

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jaxlint.analysis import value_partitions
+from jaxlint.analysis.conditions import held_facts, value_partitions
 from jaxlint.analysis.constant_keys import ConstantKeys
 from jaxlint.analysis.copies.module_states import ModuleStates
 from jaxlint.analysis.core import ANSWER, DOUBT, Core
@@ -308,7 +308,10 @@ class Assignment:
         if self.flow.context.depth:
             env.vars.pop(("doubts", name), None)
             env.vars.pop((ANSWER, name), None)
-        if self.flow.conditions or value_partitions.MARK in env.vars or name in self.core.tested:
+        state = env.vars
+        if self.flow.conditions or value_partitions.MARK in state or held_facts.MARK in state:
+            self.forget_tests(name)
+        elif name in self.core.tested:
             self.forget_tests(name)
         if env.parent is None and name in env.module.rebound:
             late = env.vars.get(("late", name))
@@ -330,6 +333,8 @@ class Assignment:
             state[CHANGED, name, is_changed] = Unknown(self.core.fresh())
         if value_partitions.MARK in state:
             value_partitions.forget(state, name, is_changed)
+        if held_facts.MARK in state:
+            held_facts.forget(state, name, is_changed)
         for position, fact in enumerate(self.flow.conditions):
             if fact.rests_on(name, is_changed):
                 self.flow.conditions[position] = NO_FACT

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from jaxlint.analysis import value_partitions
+from jaxlint.analysis.conditions import held_facts, value_partitions
+from jaxlint.analysis.consumption import spent_in
 from jaxlint.analysis.core import DOUBT, Core
 from jaxlint.analysis.events import Test
 from jaxlint.analysis.feature_guards import FeatureGuards
@@ -28,6 +29,8 @@ from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.ir.loop_guards import Held, has_remainder
 from jaxlint.ir.mentions import absent_by
 from jaxlint.ir.nodes import (
+    FALSE,
+    AssertStmt,
     AttrExpr,
     CapturePattern,
     Case,
@@ -41,6 +44,7 @@ from jaxlint.ir.nodes import (
     NameExpr,
     OrPattern,
     Pattern,
+    RaiseStmt,
     SequencePattern,
     StarPattern,
     Stmt,
@@ -89,7 +93,7 @@ def _is_of_jax(value: Value) -> bool:
 
 
 class Branches:
-    """Analyzes `if` and `match`."""
+    """Analyzes `if`, `match`, `assert` and `raise`."""
 
     def __init__(
         self,
@@ -215,6 +219,8 @@ class Branches:
                     for arm, (_, end) in zip(shown, ends, strict=True)
                 ):
                     self.flow.env.vars[name] = start[name]  # neither arm has set it
+        elif flows:
+            held_facts.hold(self.flow.env.vars, ends[0][0], self.flow.module.program)
         if not left and len(doubts) == 3 and doubts[0] is None and doubts[1] == doubts[2]:
             if doubts[1] is not None and self.flow.env.vars.get(DOUBT) == doubts[1]:
                 del self.flow.env.vars[DOUBT]  # one of the two ways was taken, and both lead here
@@ -223,6 +229,37 @@ class Branches:
         if how and flows and left:
             self.guards.leave_arm(how, left[0], above[0])
         return flows
+
+    def s_raise(self, node: RaiseStmt) -> bool:
+        self.expressions.eval(node.value)
+        if node.cause is not None:
+            self.expressions.eval(node.cause)
+        self._raise(node)
+        return False
+
+    def s_assert(self, node: AssertStmt) -> bool:
+        nid = nid_of(node.test, node.nid)
+        value = self.attributes.asked(self.expressions.eval(node.test), nid, "Assert")
+        if level_of(value):
+            self.core.emit("Assert", Test(nid, self.flow.frame, value, "assert"))
+        truth = self.interpreter.calls.truth(value)
+        if truth is not True:
+            self._raise(node)
+        if truth is False and node.test == FALSE:
+            return False
+        if asks(value):
+            self.guards.leave_arm(asks(value), ())
+        self.narrowing.asserting, asserting = True, self.narrowing.asserting
+        holds = self.narrowing.assume(node.test, True)
+        self.narrowing.asserting = asserting
+        if truth is None and holds:
+            value_partitions.learn(self.flow.env.vars, facts_of(node.test, True), self.flow.module.program)
+        return holds
+
+    def _raise(self, node: RaiseStmt | AssertStmt) -> None:
+        """The `try` around a statement is left here."""
+        if self.flow.frame.raised:
+            self.flow.frame.raised[-1].append((node, spent_in(self.flow.env.vars)))
 
     def _note_absent(self, test: Expr, truth: bool) -> None:
         """Where a test shows that an attribute of `self` is None or not there, it holds no compiled function:

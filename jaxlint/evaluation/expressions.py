@@ -7,6 +7,7 @@ from itertools import product
 from math import prod
 from typing import Any
 
+from jaxlint.analysis.conditions import held_facts
 from jaxlint.analysis.copies.module_states import may_change
 from jaxlint.analysis.core import Arguments, Core, Unreachable, by_kind
 from jaxlint.analysis.events import Boolean, Subscript
@@ -403,6 +404,8 @@ class Expressions:
             unbound, self.flow.unbound = self.flow.unbound, None
             if unbound == (self.flow.module, node.nid) and type(func) in _CERTAIN:
                 raise Unreachable  # the arguments are not the parameters': nothing follows
+        if held_facts.MARK in self.flow.env.vars:
+            held_facts.forget_given(self.flow.env.vars, node)
         if self.flow.dropped and id(node) in self.flow.dropped:
             self.interpreter.statements.note_dropped(node, result)
         return result

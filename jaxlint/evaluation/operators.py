@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from jaxlint.analysis.conditions.value_partitions import recall
 from jaxlint.analysis.core import ANSWER, BOUND, DOUBT, TRACER_SEEN, Core
 from jaxlint.analysis.events import Binary, Boolean, Count, Test
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Vars
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.joined_states import merge
-from jaxlint.analysis.value_partitions import recall
 from jaxlint.domain.consumed_keys import NOTHING, merged
 from jaxlint.domain.facts import Fact, facts_of
 from jaxlint.domain.join import (

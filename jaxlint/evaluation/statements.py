@@ -7,15 +7,13 @@ from contextlib import contextmanager
 from typing import Any
 
 from jaxlint.analysis.constant_keys import ConstantKeys
-from jaxlint.analysis.consumption import spent_in
 from jaxlint.analysis.copies.changed_copies import acts_elsewhere, calls_of, copies_tree, gives_changed_copy
 from jaxlint.analysis.copies.dropped_calls import MAPPED, changes_nothing, is_timed
 from jaxlint.analysis.copies.pure_code import differentiates
 from jaxlint.analysis.core import PATCHED, Core, Unreachable, by_kind
 from jaxlint.analysis.draws.repeated import is_only_observed
-from jaxlint.analysis.events import Discard, Test
+from jaxlint.analysis.events import Discard
 from jaxlint.analysis.expected_errors import takes_errors
-from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext, Mutation
 from jaxlint.analysis.function_freshness import JITS
@@ -24,21 +22,18 @@ from jaxlint.analysis.mutations.net import made_on_leaving
 from jaxlint.analysis.trace_context import Context
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.analysis.writes import Write
-from jaxlint.domain.join import MutableContainer, Tuple, level_of
+from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.objects import Instance
-from jaxlint.domain.questions import asks
 from jaxlint.domain.values import NONE, UNKNOWN, Array, External, Product, TracerPytree, Value
 from jaxlint.evaluation.assignment import Assignment
 from jaxlint.evaluation.attribute_names import gives_itself
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import Definitions
-from jaxlint.evaluation.expressions import Expressions, nid_of
+from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.failure import MOST, Failure
 from jaxlint.ir.nodes import (
-    FALSE,
     STATEMENTS,
-    AssertStmt,
     AttrExpr,
     BinaryExpr,
     BreakStmt,
@@ -50,7 +45,6 @@ from jaxlint.ir.nodes import (
     ExprStmt,
     NameExpr,
     Node,
-    RaiseStmt,
     ReturnStmt,
     StarExpr,
     Stmt,
@@ -77,7 +71,6 @@ class Statements:
         self,
         flow: FlowState,
         core: Core,
-        guards: FeatureGuards,
         staleness: TraceStaleness,
         constants: ConstantKeys,
         expressions: Expressions,
@@ -89,7 +82,6 @@ class Statements:
     ) -> None:
         self.flow = flow
         self.core = core
-        self.guards = guards
         self.staleness = staleness
         self.constants = constants
         self.expressions = expressions
@@ -298,35 +290,6 @@ class Statements:
             value = self.narrowing.answer_of_tracer(node.value) or value
         self.flow.frame.leave(value, self.flow.env.vars, self.flow.tests)
         return False
-
-    def s_raise(self, node: RaiseStmt) -> bool:
-        self.expressions.eval(node.value)
-        if node.cause is not None:
-            self.expressions.eval(node.cause)
-        self._raise(node)
-        return False
-
-    def s_assert(self, node: AssertStmt) -> bool:
-        nid = nid_of(node.test, node.nid)
-        value = self.attributes.asked(self.expressions.eval(node.test), nid, "Assert")
-        if level_of(value):
-            self.core.emit("Assert", Test(nid, self.flow.frame, value, "assert"))
-        truth = self.interpreter.calls.truth(value)
-        if truth is not True:
-            self._raise(node)
-        if truth is False and node.test == FALSE:
-            return False
-        if asks(value):
-            self.guards.leave_arm(asks(value), ())
-        self.narrowing.asserting, asserting = True, self.narrowing.asserting
-        holds = self.narrowing.assume(node.test, True)
-        self.narrowing.asserting = asserting
-        return holds
-
-    def _raise(self, node: RaiseStmt | AssertStmt) -> None:
-        """The `try` around a statement is left here."""
-        if self.flow.frame.raised:
-            self.flow.frame.raised[-1].append((node, spent_in(self.flow.env.vars)))
 
     def s_break(self, node: BreakStmt) -> bool:
         if self.flow.frame.breaks:

@@ -200,7 +200,6 @@ class Parts:
         self.statements = Statements(
             self.flow,
             self.core,
-            self.guards,
             self.staleness,
             self.constants,
             self.expressions,

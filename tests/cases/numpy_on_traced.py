@@ -2582,3 +2582,172 @@ def f(x):
 
 
 f(jnp.ones(3))
+
+
+# %% a function that is bound under one answer of a test of a parameter is not the one that is jitted under the other one
+import json
+
+import jax
+import numpy as np
+
+
+def plain(kind, order):
+    if kind in ["mass", "light"]:
+        def func(x):
+            return x * 2
+    elif kind == "scipy":
+        if order == "none":
+            def func(x):
+                return np.asarray(x)
+        elif order == "dx":
+            def func(x):
+                return np.asarray(x) * 2
+    else:
+        raise ValueError(kind)
+    return func if kind == "scipy" else jax.jit(func)
+
+
+def flagged(x, kind, fast):
+    if kind == "copy":
+        def transpose(v):
+            return v[::-1]
+    elif kind == "interpolate":
+        if fast is True:
+            raise NotImplementedError
+        def transpose(v):
+            return np.asarray(v)
+    def propagate(v):
+        return transpose(v * 2)
+    if fast is True:
+        return jax.vmap(propagate)(x)
+    return [propagate(v) for v in x]
+
+
+def asserted(x, kind, fast):
+    step = abs
+    if kind == "host":
+        assert not fast
+        step = np.asarray
+    return jax.jit(step)(x) if fast else step(x)
+
+
+def left(x, mode):
+    if mode == "host":
+        return x
+    y = x + 1
+    if mode == "host":
+        y = np.asarray(y)
+    return y
+
+
+def turns(x, modes):
+    for mode in modes:
+        if mode == "host":
+            continue
+        x = np.asarray(x) if mode == "host" else x + 1
+    return x
+
+
+for settings in json.loads('[["mass", "none"], ["scipy", "dx"]]'):
+    plain(*settings)(np.ones(3))
+flagged(np.ones((3, 3)), json.loads('"interpolate"'), json.loads("false"))
+flagged(np.ones((3, 3)), json.loads('"copy"'), json.loads("true"))
+asserted(np.ones(3), json.loads('"host"'), json.loads("false"))
+asserted(np.ones(3), json.loads('"device"'), json.loads("true"))
+jax.jit(left, static_argnums=1)(1.0, json.loads('"device"'))
+left(1.0, json.loads('"host"'))
+jax.jit(turns, static_argnums=1)(1.0, ("host", "device"))
+
+# %% what is bound under one answer of a test is what is jitted under the same answer
+import json
+
+import jax
+import numpy as np
+
+
+def plain(kind):
+    if kind in ["mass", "light"]:
+        def func(x):
+            return x * 2
+    elif kind == "scipy":
+        def func(x):
+            return np.asarray(x)  #! JAX106
+    else:
+        raise ValueError(kind)
+    return jax.jit(func) if kind == "scipy" else func
+
+
+plain(json.loads('"scipy"'))(np.ones(3))
+
+# %% a test of a variable that is bound anew, of an attribute that a method sets, or of a list that is filled, says nothing any more
+import json
+
+import jax
+import numpy as np
+
+
+class Solver:
+    def __init__(self):
+        self.mode = "device"
+        self.names = json.loads("[]")
+
+    def switch(self, mode):
+        self.mode = mode  #! JAX201
+
+    def solve(self, x, mode):
+        if self.mode == "host":
+            raise ValueError
+        self.switch(mode)
+        if self.mode == "host":
+            return np.asarray(x)  #! JAX106
+        return x
+
+
+def rebound(x, mode, other):
+    if mode == "host":
+        raise ValueError
+    mode = other
+    if mode == "host":
+        return np.asarray(x)  #! JAX106
+    return x
+
+
+def in_loop(x, mode, others):
+    if mode == "host":
+        raise ValueError
+    for other in others:
+        if mode == "host":
+            return np.asarray(x)  #! JAX106
+        mode = other
+    return x
+
+
+def caught(x, mode):
+    try:
+        if mode == "host":
+            raise ValueError
+    except ValueError:
+        pass
+    if mode == "host":
+        return np.asarray(x)  #! JAX106
+    return x
+
+
+def fill(names):
+    names.append("a")
+
+
+def filled(x, names):
+    if len(names) > 0:
+        raise ValueError
+    fill(names)
+    if len(names) > 0:
+        return np.asarray(x)  #! JAX106
+    return x
+
+
+jax.jit(rebound, static_argnums=(1, 2))(1.0, json.loads('"device"'), json.loads('"device"'))
+jax.jit(in_loop, static_argnums=(1, 2))(1.0, json.loads('"device"'), tuple(json.loads('["device"]')))
+jax.jit(caught, static_argnums=1)(1.0, json.loads('"device"'))
+jax.jit(Solver().solve, static_argnums=1)(1.0, json.loads('"device"'))
+jax.jit(lambda x: filled(x, json.loads("[]")))(1.0)

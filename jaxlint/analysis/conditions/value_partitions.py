@@ -6,13 +6,15 @@ that differ, and, where a test is known to hold again, the values that are left.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from jaxlint.analysis.conditions import held_facts
 from jaxlint.analysis.function_context import Vars
 from jaxlint.domain.facts import Fact, disagree
 from jaxlint.domain.join import join_all
 from jaxlint.domain.values import OneOf, Product, Value
+from jaxlint.ir.program import Program
 
 Case = tuple[frozenset[Fact], Value]
 MARK = "$cases"
@@ -49,13 +51,18 @@ def _mark(noted: Mapping[str, Cases]) -> Product:
 
 
 def remember(merged: Vars, ends: Iterable[tuple[Sequence[Fact], Vars]]) -> None:
-    """Notes of the variables that arms have left with several values which arm left which."""
-    states = list(ends)
+    """Notes which arm left which value of the variables that have several now, or are not bound by each."""
+    states, kept = list(ends), held_facts.held(merged)
     noted = dict(_noted(merged))
+    partly = merged.keys() - set.intersection(*(set(state) for _, state in states))
     for name, value in merged.items():
-        if type(value) is not OneOf or type(name) is not str:
+        if type(name) is not str or not (type(value) is OneOf or (name in partly and name[0] != "$")):
             continue
-        arms = [(facts, state[name], _noted(state).get(name)) for facts, state in states if name in state]
+        arms = [
+            (_shown(facts, state, kept), state[name], _noted(state).get(name))
+            for facts, state in states
+            if name in state
+        ]
         if len(arms) == len(states) and all(
             value is arms[0][1] and held is arms[0][2] for _, value, held in arms
         ):
@@ -64,10 +71,16 @@ def remember(merged: Vars, ends: Iterable[tuple[Sequence[Fact], Vars]]) -> None:
         for facts, value, held in arms:
             rows = ((frozenset[Fact](), value),) if held is None else held.rows
             found.extend((under.union(facts), each) for under, each in rows)
-        if len(found) <= _MOST:
-            noted[name] = _cases(found)
+        if len(found) > _MOST:
+            found = [(frozenset(facts), value) for facts, value, _ in arms]
+        noted[name] = _cases(found)
     if noted:
         merged[MARK] = _mark(noted)
+
+
+def _shown(facts: Iterable[Fact], state: Vars, before: Collection[Fact]) -> list[Fact]:
+    """What holds at the end of an arm, and does not anyhow."""
+    return [*facts, *[fact for fact in held_facts.held(state) if fact not in before]]
 
 
 def recall(state: Vars, facts: Iterable[Fact]) -> None:
@@ -87,6 +100,12 @@ def recall(state: Vars, facts: Iterable[Fact]) -> None:
             state[name] = join_all(value for _, value in left)
     if fewer:
         state[MARK] = _mark({**noted, **fewer})
+
+
+def learn(state: Vars, facts: Sequence[Fact], program: Program) -> None:
+    """These tests hold from here on."""
+    recall(state, facts)
+    held_facts.hold(state, facts, program)
 
 
 def cases_of(state: Vars, name: str) -> tuple[Case, ...]:
