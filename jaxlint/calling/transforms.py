@@ -402,7 +402,9 @@ class Transforms:
         # of what a loop counts each turn has another one, and its own trace
         self.staleness.hold(func, func.kind, all(self.keys.turn_of(each) is None for each in fixed))
         result = self._rules[func.kind](func, args, keywords, nid, exact)
-        is_run = is_run and self.calls.function_calls.refused is not base_of(func)
+        if is_run:
+            is_run = self.calls.function_calls.refused is not base_of(func)
+            self.unread.note_call(self.flow.module, nid, not is_run)
         if is_run:
             self.called.add((func.kind, func.func))
         self.applied = None  # it may have traced nothing

@@ -171,11 +171,30 @@ class UnreadResults:
     def __init__(self, world: World) -> None:
         self._world = world
         self._kept: dict[str, dict[int, tuple[Expr, Code]]] = {}  # by file and call: where, and who keeps it
-        self._read: dict[str, Collection[str]] = {}  # by file: attributes, variables and texts
+        # by file and refused calls in it: attributes, variables and texts
+        self._read: dict[tuple[str, frozenset[int]], Collection[str]] = {}
+        # by file: the calls of such results which have raised as their arguments do not fit, and those that
+        # have run
+        self._refused: dict[str, frozenset[int]] = {}
+        self._ran: set[tuple[str, int]] = set()
+
+    def note_call(self, module: Module, nid: int, is_refused: bool) -> None:
+        """A result is called: with arguments that are not those of its function, or so that this is run."""
+        refused = self._refused.get(module.path, frozenset())
+        if not is_refused:
+            self._ran.add((module.path, nid))
+            if nid in refused:
+                self._refused[module.path] = refused - {nid}
+        elif (module.path, nid) not in self._ran:
+            self._refused[module.path] = refused | {nid}
 
     def is_unread(self, module: Module, nid: int) -> bool:
         """Whether what a call makes is kept, and surely never looked at: under a private name, or in a
-        variable of a function."""
+        variable of a function; or it is only called with arguments that do not fit, in the body of its own
+        module where the name is not private."""
+        refused = self._refused.get(module.path, frozenset())
+        if refused and nid in self._refused_at_once(module, refused):
+            return True
         target, code = self._kept_by(module).get(nid, (None, None))
         if isinstance(target, AttrExpr):
             is_own = isinstance(target.value, NameExpr) and _is_private(target.name)
@@ -185,9 +204,16 @@ class UnreadResults:
             return False
         name, program = target.name, module.program
         if code is program.body or name in code.global_names:
-            return _is_private(name) and not any(name in self._reads_of(each) for each in self._world.modules)
+            is_own = _is_private(name) or name in _called(program.body.body, refused)
+            return is_own and not any(name in self._reads_of(each) for each in self._world.modules)
         inner = [] if name in code.nonlocal_names else [code, *codes_in(code, program)]
-        return bool(inner) and not any(name in _reads(each.body) for each in inner)
+        return bool(inner) and not any(name in _reads(each.body, refused) for each in inner)
+
+    def _refused_at_once(self, module: Module, refused: Collection[int]) -> set[int]:
+        """The calls that make what is called right there, with arguments that do not fit."""
+        nodes = (node for code in (module.program.body, *module.program.codes) for node in walk(*code.body))
+        calls = (node for node in nodes if isinstance(node, CallExpr) and node.nid in refused)
+        return {made for each in calls for made in _made(each.func)}
 
     def _kept_by(self, module: Module) -> dict[int, tuple[Expr, Code]]:
         found = self._kept.get(module.path)
@@ -202,7 +228,8 @@ class UnreadResults:
         return found
 
     def _reads_of(self, module: Module) -> Collection[str]:
-        found = self._read.get(module.path)
+        refused = self._refused.get(module.path, frozenset())
+        found = self._read.get((module.path, refused))
         if found is None:
             program = module.program
             around: list[Node] = []
@@ -215,8 +242,8 @@ class UnreadResults:
             for record in program.classes:
                 around += (*record.decorators, *record.body)
             imported = [name for _, _, names in program.imports for name in names or ()]
-            found = _reads(around) | {*imported}
-            self._read[module.path] = found
+            found = _reads(around, refused) | {*imported}
+            self._read[module.path, refused] = found
         return found
 
 
@@ -235,10 +262,18 @@ def _made(value: Expr) -> Iterator[int]:
             yield from _made(value.args[0])
 
 
-def _reads(body: Iterable[Node]) -> set[str]:
-    """The variables and attributes that are read there, and all texts."""
+def _called(body: Iterable[Node], calls: Collection[int]) -> set[str]:
+    """The variables of which these are calls."""
+    found = [each.func for each in walk(*body) if isinstance(each, CallExpr) and each.nid in calls]
+    return {each.name for each in found if isinstance(each, NameExpr)}
+
+
+def _reads(body: Iterable[Node], refused: Collection[int]) -> set[str]:
+    """The variables and attributes that are read there, and all texts. `refused`: calls that do no more with
+    what they call than to raise."""
     nodes = [*walk(*body)]
-    stored = [
+    stored = [id(each.func) for each in nodes if isinstance(each, CallExpr) and each.nid in refused]
+    stored += [
         id(target)
         for each in nodes
         if isinstance(each, (AssignStmt, AnnotatedStmt))

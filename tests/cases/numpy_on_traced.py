@@ -2751,3 +2751,105 @@ jax.jit(in_loop, static_argnums=(1, 2))(1.0, json.loads('"device"'), tuple(json.
 jax.jit(caught, static_argnums=1)(1.0, json.loads('"device"'))
 jax.jit(Solver().solve, static_argnums=1)(1.0, json.loads('"device"'))
 jax.jit(lambda x: filled(x, json.loads("[]")))(1.0)
+
+# %% a call whose arguments are not those of the function raises TypeError before anything is traced
+import functools
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def summed(a, b, c):
+    return np.asarray(a + b + c)
+
+
+def scaled(a, b):
+    return np.asarray(a) * b
+
+
+class Runner:
+    def __init__(self):
+        self._step = jax.jit(scaled)
+
+    def run(self):
+        return self._step(1.0)
+
+
+def in_function():
+    step = jax.vmap(functools.partial(scaled, b=2.0))
+    return step(jnp.ones(2), jnp.ones(2), jnp.ones(2))
+
+
+def at_once():
+    return jax.vmap(jax.grad(scaled))(jnp.ones(2))
+
+
+def named():
+    return jax.jit(scaled, static_argnames="b")(1.0, c=2)
+
+
+step = jax.jit(functools.partial(summed, 1.0))
+print(summed(1.0, 2.0, 3.0), scaled(1.0, 2.0))
+for call in (Runner().run, in_function, at_once, named):
+    try:
+        call()
+    except TypeError as error:
+        print(error)
+try:
+    step(1.0)
+except TypeError as error:
+    print(error)
+
+# %% of several calls one fits: what is jitted is traced
+import functools
+
+import jax
+import numpy as np
+
+
+def summed(a, b, c):
+    return np.asarray(a + b + c)  #! JAX106
+
+
+step = jax.jit(functools.partial(summed, 1.0))
+try:
+    step(1.0)
+except TypeError as error:
+    print(error)
+step(1.0, 2.0)
+
+# %% what other modules can call is traced whatever a test of it does, and what is given back
+import json
+
+import jax
+import numpy as np
+
+
+def summed(a, b):
+    return np.asarray(a + b)  #! JAX106
+
+
+def scaled(a, b):
+    return np.asarray(a) * b  #! JAX106
+
+
+step = jax.jit(summed)
+
+
+def test_step():
+    try:
+        step(1.0)
+    except TypeError as error:
+        print(error)
+
+
+def make():
+    made = jax.jit(scaled)
+    if json.loads("false"):
+        made(1.0)
+    return made
+
+
+test_step()
+make()(1.0, 2.0)
