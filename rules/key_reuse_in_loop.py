@@ -57,13 +57,13 @@ class KeyReuseInLoop(Rule):
     each of the things that a loop goes through, where it is only plotted. A loop that is timed, and whose
     results nothing reads, may draw the same. So may one that takes another part of one draw in each
     iteration (`permutation(key, n)[i:i + size]`), goes through opposite numbers (`(h, -h)`, `(1, -1)`),
-    takes the difference of two results, or gives scores to candidates of which it picks the best; and an
-    evaluation of what the loop changes: one that is only printed or logged, one in some of the iterations
-    that is only shown, or one with a key whose name says that it is for that (`eval_key`), also one that an
-    object keeps. In a notebook so may a function that each turn calls with what the loop goes through or
-    changes, where all that comes of the results is to print, log or plot them, by turn. A retry for an error
-    that rests on something else than the draw, or that changes what the `try` makes of it, may draw the same
-    again.
+    takes the difference of two results, gives scores to candidates of which it picks the best, or makes
+    several things of which one is taken (`lax.switch(index, made, ...)`, `made[index]`); and an evaluation of
+    what the loop changes: one that is only printed or logged, one in some of the iterations that is only
+    shown, or one with a key whose name says that it is for that (`eval_key`), also one that an object keeps.
+    In a notebook so may a function that each turn calls with what the loop goes through or changes, where all
+    that comes of the results is to print, log or plot them, by turn. A retry for an error that rests on
+    something else than the draw, or that changes what the `try` makes of it, may draw the same again.
 
     ## Fix safety
     The fix folds the loop's counter into the key, `fold_in(key, i)`, and is only shown: whether the loop

@@ -6215,6 +6215,7 @@ print(descended(first, 1.0), gaps(second, [0.1, 0.2]))
 
 
 # %% the number of the turn of a loop of jax.lax is folded in, and a loop around it goes with the same key
+# %% of what a loop makes with one key one is taken: by switch, by an index, or by a name
 import jax
 import jax.numpy as jnp
 
@@ -6268,6 +6269,51 @@ print(nested(e, x))
 
 
 # %% the number of the turn of a loop of jax.lax is folded in, and each loop has its own key or counts on
+def weak(x, rng):
+    return x + jax.random.uniform(rng, x.shape)
+
+
+def strong(x, rng):
+    return x + 2 * jax.random.uniform(rng, x.shape)
+
+
+def branches(x, rng, index):
+    results = []
+    for attack in (weak, strong):
+        adversary = attack(x, rng)
+        results.append(lambda _, adversary=adversary: adversary)
+    return jax.lax.switch(index, results, None)
+
+
+def kept(x, rng, index):
+    made = []
+    for attack in (weak, strong):
+        noisy = attack(x, rng)
+        made.append(noisy)
+    return made[index] / len(made)
+
+
+def named(x, rng, name):
+    made = {}
+    for attack in (weak, strong):
+        made[attack.__name__] = attack(x, rng)
+    return made[name]
+
+
+def comprehended(x, rng, index):
+    made = [attack(x, rng) for attack in (weak, strong)]
+    return made[index]
+
+
+def selected(x, rng, index):
+    return jax.lax.select_n(index, *[attack(x, rng) for attack in (weak, strong)])
+
+
+k1, k2, k3, k4, k5 = jax.random.split(jax.random.key(0), 5)
+x = jnp.ones(2)
+print(branches(x, k1, 0), kept(x, k2, 1), named(x, k3, "weak"), comprehended(x, k4, 0), selected(x, k5, 1))
+
+# %% of what a loop makes with one key all are taken, or several
 import jax
 import jax.numpy as jnp
 
@@ -6316,3 +6362,62 @@ for turn in range(3):
     c, own = jax.random.split(c)
     x = by_rows(own, x)
 print(nested(d, x), draw(e, jnp.arange(3)), draw(e, jnp.arange(3, 6)))
+def weak(x, rng):
+    return x + jax.random.uniform(rng, x.shape)
+
+
+def strong(x, rng):
+    return x + 2 * jax.random.uniform(rng, x.shape)
+
+
+def given(x, rng):
+    made = []
+    for attack in (weak, strong):
+        made.append(attack(x, rng))  #! JAX302
+    return made
+
+
+def each(x, rng, indices):
+    made = []
+    for attack in (weak, strong):
+        made.append(attack(x, rng))  #! JAX302
+    return [made[index] for index in indices]
+
+
+def in_turn(x, rng, indices):
+    made = {}
+    for attack in (weak, strong):
+        made[attack.__name__] = attack(x, rng)  #! JAX302
+    total = x
+    for index in indices:
+        total = total + made[index]
+    return total
+
+
+def several(x, rng):
+    made = [attack(x, rng) for attack in (weak, strong)]  #! JAX302
+    return made[0] + made[1]
+
+
+def pooled(x, rng, index):
+    made = [attack(x, rng) for attack in (weak, strong)]  #! JAX302
+    return made[index] / sum(made)
+
+
+def sliced(x, rng, count):
+    made = [attack(x, rng) for attack in (weak, strong)]  #! JAX302
+    return made[:count]
+
+
+def last(x, rng):
+    made = []
+    for scale in (1.0, 2.0):
+        x = weak(x * scale, rng)  #! JAX302
+        made.append(x)
+    return made[-1]
+
+
+k1, k2, k3, k4, k5, k6, k7 = jax.random.split(jax.random.key(0), 7)
+x = jnp.ones(2)
+print(given(x, k1), each(x, k2, (0, 1)), in_turn(x, k3, ("weak", "strong")), several(x, k4), pooled(x, k5, 0))
+print(sliced(x, k6, 2), last(x, k7))

@@ -14,6 +14,7 @@ from itertools import pairwise
 
 from jaxlint.analysis.constant_keys import ConstantKeys
 from jaxlint.analysis.consumption import Consumption, Place
+from jaxlint.analysis.draws.alternatives import is_one_taken
 from jaxlint.analysis.draws.apart import are_on_other_paths
 from jaxlint.analysis.draws.cells import are_apart
 from jaxlint.analysis.draws.differences import is_mirrored, is_of_opposites, is_subtracted, takes_parts
@@ -138,6 +139,7 @@ class RepeatedDraws:
                 or (bool(first.inner) and are_candidates(code.body, first.nid, turns[-1]))
                 or (bool(first.inner) and is_shown(module.program, code, first.nid, turns[-1]))
                 or is_sweep(code.body, first.nid, turns[-1])
+                or is_one_taken(module.program, code, first.nid, turns[-1])
                 or is_plotted_for_each(module.program, code, first.nid, turns[-1])
                 or (bool(first.inner) and is_of_settings(code.body, first.nid, turns[-1]))
                 or (bool(first.inner and module.program.cells) and self._is_shown(code, first, turns[-1]))
