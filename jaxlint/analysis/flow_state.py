@@ -16,7 +16,7 @@ from jaxlint.analysis.writes import Write
 from jaxlint.domain.facts import Fact, disagree, facts_of, settings_of
 from jaxlint.domain.objects import Module
 from jaxlint.domain.values import BOOL, NONE, Const, Unknown
-from jaxlint.ir.nodes import Expr
+from jaxlint.ir.nodes import BoolExpr, Expr
 from jaxlint.ir.program import Code, Program
 
 if TYPE_CHECKING:
@@ -221,4 +221,7 @@ class FlowState:
                 return not truth
             if disagree(shown, held):
                 return not truth
+        if isinstance(test, BoolExpr):
+            parts, decides = (self.answered(test.left), self.answered(test.right)), test.operator == "or"
+            return decides if decides in parts else None if None in parts else not decides
         return None

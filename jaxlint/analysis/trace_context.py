@@ -13,8 +13,9 @@ class Context(NamedTuple):
 
     staged: some enclosing trace is staged. depth: how many transforms enclose. unjitted: inside
     `jax.disable_jit()`. quiet: nothing is reported. expects: since an error is expected. batched: inside a
-    vmap. spread: inside a shard_map. given and stored: which tracers the parameters, or samples, and the
-    states are that a framework hands to the code; None where it makes them.
+    vmap. spread: inside a shard_map. handed: what tests around the call show of what the function tests.
+    given and stored: which tracers the parameters, or samples, and the states are that a framework hands to
+    the code; None where it makes them.
     """
 
     staged: bool = False
@@ -29,6 +30,7 @@ class Context(NamedTuple):
     assumed: tuple[
         Fact, ...
     ] = ()  # of `self`, where the trace was made, and of settings, where this is called
+    handed: tuple[Fact, ...] = ()
     given: int | None = 0
     stored: int = 0
     deletes: int = (

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
+from jaxlint.analysis.conditions.held_facts import known
 from jaxlint.analysis.consumption import representative
 from jaxlint.analysis.core import TRACER_SEEN, Core
 from jaxlint.analysis.feature_guards import FeatureGuards
@@ -343,8 +344,8 @@ class Contexts:
             self.unjitted_codes.add(id(code))
         saved = (self.flow.frame, self.flow.env, self.flow.context, self.flow.module, self.flow.block)
         activation.running, activation.arguments = True, tuple(values.values())
-        flow, traces = self.flow, self.staleness.trace_cache.traces
-        activation.entry = Entry(traces, flow.driving, flow.launching, flow.depth)
+        flow, trace_cache = self.flow, self.staleness.trace_cache
+        activation.entry = Entry(trace_cache.traces, flow.driving, flow.launching, flow.depth)
         for inner in self.closures.get(id(activation.env), ()):
             inner.done = False  # the variables that it closes over are made anew
         activation.begin()
@@ -358,10 +359,9 @@ class Contexts:
         enclosing, self.flow.enclosing = self.flow.enclosing, {**self.flow.enclosing, saved[1]: tests}
         asking = (self.flow.guards, self.flow.warned, self.flow.floors)
         self.flow.guards, self.flow.warned, self.flow.floors = int(activation.asked), 0, ()
-        trace_cache = self.staleness.trace_cache
         self.staleness.trace_cache = trace_cache.inner()
         env = activation.env
-        env.vars = dict(values)
+        env.vars = {**values, **known(activation.context.handed)} if activation.context.handed else {**values}
         self._own_keywords(activation, code)
         if self.statements.run_block(code.body):
             activation.leave(NONE, env.vars, self.flow.tests)

@@ -26,6 +26,7 @@ from jaxlint.calling.contexts import Contexts, RunKey, apart, receiver_of
 from jaxlint.calling.deferred_calls import DeferredCalls
 from jaxlint.calling.donation import Donations
 from jaxlint.calling.given_copies import with_copies
+from jaxlint.calling.handed_tests import handed_facts
 from jaxlint.domain.facts import facts_of, settings_of
 from jaxlint.domain.handed_values import is_called
 from jaxlint.domain.join import Tuple, any_of, level_of, options_of
@@ -139,7 +140,7 @@ class FunctionCalls:
         if context.depth > TRACES.most:
             REACHED["traces"] += 1
             return UNKNOWN
-        context = self._entered(context)
+        context = self._entered(context, func, given, nid)
         self.deferred.hand_over(func, given)
         limit = self.contexts.limit_of(func, given, context)
         tokens, values = Tokens(func), given
@@ -185,8 +186,11 @@ class FunctionCalls:
             self._remember(memo, result, nid)
         return result
 
-    def _entered(self, context: Context) -> Context:
+    def _entered(self, context: Context, func: Function, given: Vars, nid: int) -> Context:
         """The trace context of what is called here."""
+        handed = handed_facts(func, given, self.flow, nid) if context.depth else ()
+        if handed or context.handed:
+            context = context._replace(handed=handed)
         if self.core.silent:
             context = context._replace(quiet=True)
         shown = settings_of(self.flow.conditions)

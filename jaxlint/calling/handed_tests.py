@@ -12,23 +12,27 @@ from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
+from jaxlint.analysis.conditions import held_facts
+from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.domain.facts import Fact, disagree, fact_of, facts_of
 from jaxlint.domain.join import callees_of, join_all
 from jaxlint.domain.objects import Class, Environment, Function, Instance, Module
 from jaxlint.domain.questions import texts_of
-from jaxlint.domain.values import Const, Value
+from jaxlint.domain.values import Const, Unknown, Value
 from jaxlint.ir.loop_carried import Turns
 from jaxlint.ir.loop_guards import Held, bound_by
 from jaxlint.ir.mentions import set_by
 from jaxlint.ir.nodes import (
     NONE,
     OPAQUE,
+    AssertStmt,
     AttrExpr,
     BoolExpr,
     CallExpr,
     CompareExpr,
     ComprehensionExpr,
+    ConditionalExpr,
     ConstExpr,
     Expr,
     IfStmt,
@@ -263,3 +267,56 @@ def _is_of(test: Expr, given: Mapping[str, Expr], func: Function, is_at_home: bo
             if node.name in func.code.bound or not is_at_home:
                 return False
     return True
+
+
+def handed_facts(func: Function, given: Mapping[Any, Value], flow: FlowState, nid: int) -> tuple[Fact, ...]:
+    """What holds at a call of what the function tests: of its parameters, where it is called as it is, and of
+    what it closes over. What is known of the values that the parameters get says the same."""
+    here = (*held_facts.held(flow.env.vars), *flow.conditions)
+    asked = _asked_in(func.code) if here else frozenset()
+    if not asked:
+        return ()
+    node = flow.calling
+    is_plain = not flow.entering and node is not None and node.nid == nid
+    args = _arguments(func, node) if is_plain and node is not None else None
+    stand = {dotted(value): name for name, value in (args or {}).items() if dotted(value)}
+    found: dict[Fact, None] = {}
+    for fact in here:
+        names = [_name_inside(name, stand, func, flow.env) for name in fact.names]
+        if all(names):
+            shown = fact.renamed(
+                {name: value for name, value in (args or {}).items() if dotted(value)}, names
+            )
+            value = given.get(shown.variable())
+            is_known = isinstance(value, Const) or (isinstance(value, Unknown) and value.truth is not None)
+            if shown.subject in asked and not is_known:
+                found[shown] = None
+    return tuple(found)
+
+
+def _name_inside(name: str, stand: Mapping[str, str], func: Function, env: Environment) -> str:
+    """What a variable, or an attribute, is in a function that is called; empty if that sees another one."""
+    owner, dot, rest = name.partition(".")
+    if name in stand or owner in stand:
+        return stand.get(name) or f"{stand[owner]}{dot}{rest}"
+    if owner in func.code.bound or any(owner == param.name for param in func.code.params):
+        return ""
+    return name if _seen(owner, func.env) is _seen(owner, env) else ""
+
+
+def _seen(name: str, env: Environment | None) -> object:
+    """What a variable holds that is seen from somewhere; None where it is none of the project's."""
+    while env is not None and name not in env.vars:
+        env = env.parent
+    return None if env is None else env.vars[name]
+
+
+@lru_cache(maxsize=_KEPT)
+def _asked_in(code: Code) -> frozenset[Hashable]:
+    """The expressions that the tests of a function are of."""
+    tests = [
+        each.test for each in walk(*code.body) if isinstance(each, (IfStmt, ConditionalExpr, AssertStmt))
+    ]
+    return frozenset(
+        [fact.subject for test in tests for truth in (True, False) for fact in facts_of(test, truth)]
+    )

@@ -116,6 +116,11 @@ class Fact(NamedTuple):
         subject = structure_of(AttrExpr(0, NameExpr(0, owner), attribute))
         return self._replace(subject=subject, names=frozenset((owner, f"{owner}.{attribute}")))
 
+    def renamed(self, given: Mapping[str, Expr], names: Iterable[str]) -> Fact:
+        """The same where parameters stand for the expressions that they get. `names`: the new variables."""
+        stand = {structure_of(value): structure_of(NameExpr(0, name)) for name, value in given.items()}
+        return self._replace(subject=_renamed(self.subject, stand), names=frozenset(names))
+
     def truth(self) -> bool | None:
         """Whether the expression is true, where that is what is shown."""
         return bool(self.signs & _EQUAL) if self.against[0] == "truth" else None
@@ -153,6 +158,12 @@ def settings_of(facts: Iterable[Fact]) -> list[Fact]:
     """What facts say of settings."""
     found = [fact if isinstance(fact.subject, Setting) else fact.setting() for fact in facts]
     return [each for each in found if each is not None]
+
+
+def _renamed(structure: Hashable, stand: Mapping[Hashable, Hashable]) -> Hashable:
+    if not isinstance(structure, tuple) or structure in stand:
+        return stand.get(structure, structure)
+    return tuple([_renamed(each, stand) for each in structure])
 
 
 State = Mapping[Any, Value]

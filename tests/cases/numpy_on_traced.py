@@ -2853,3 +2853,136 @@ def make():
 
 test_step()
 make()(1.0, 2.0)
+
+# %% a test that the caller has answered is not asked again: of an argument, by a predicate, of what is closed over
+import functools
+import json
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def is_host(config):
+    return "host" in config
+
+
+class Model:
+    def __init__(self, config):
+        self.config = config
+
+    def _is_host(self, config):
+        return "host" in config
+
+    def grid(self, options, values):
+        if self._is_host(options):
+            np.testing.assert_equal(np.sort(values), values)
+        return values * 2
+
+    @functools.partial(jax.jit, static_argnums=(0, 1))
+    def asserted(self, config, values):
+        assert not self._is_host(config)
+        return self.grid(config, values)
+
+    @functools.partial(jax.jit, static_argnums=(0, 1))
+    def left(self, config, values):
+        if self._is_host(config):
+            raise ValueError(config)
+        return self.grid(values=values, options=config)
+
+
+def grid(count, mode, values, options=None):
+    if mode != "device":
+        values = np.sort(values)
+    if count > 3 or is_host(options):
+        values = np.unique(values)
+    return values * 2
+
+
+@functools.partial(jax.jit, static_argnums=(1, 2, 3))
+def under(values, count, mode, options):
+    if mode == "device" and count <= 3 and not is_host(options):
+        return grid(count, mode, values, options)
+    return values
+
+
+@functools.partial(jax.jit, static_argnums=1)
+def closed(values, mode):
+    def scaled(v):
+        return np.asarray(v) if mode == "host" else v * 2
+
+    if mode == "host":
+        return values
+    return scaled(values) + jax.vmap(scaled)(values)
+
+
+values, device = jnp.arange(3.0), tuple(json.loads('["device"]'))
+model = Model(device)
+model.asserted(device, values)
+model.left(device, values)
+under(values, json.loads("2"), json.loads('"device"'), device)
+closed(values, json.loads('"device"'))
+
+# %% a test is asked again of another argument, of one that has changed, and in a call that has not answered it
+import functools
+import json
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def is_host(config):
+    return "host" in config
+
+
+def grid(config, values):
+    if is_host(config):
+        return np.sort(values)  #! JAX106
+    return values
+
+
+def switched(config, values):
+    if is_host(config):
+        return np.unique(values)  #! JAX106
+    return values
+
+
+def rebound(config, values, other):
+    config = other
+    if is_host(config):
+        return np.asarray(values)  #! JAX106
+    return values
+
+
+def twice(config, values):
+    if is_host(config):
+        return np.asarray(values) * 2  #! JAX106
+    return values
+
+
+@functools.partial(jax.jit, static_argnums=(1, 2))
+def step(values, config, other):
+    assert not is_host(config)
+    return grid(other, values) + rebound(config, values, other)
+
+
+@jax.jit
+def changed(values):
+    config = json.loads('["device"]')
+    assert not is_host(config)
+    config.append(json.loads('"other"'))
+    return switched(config, values)
+
+
+@functools.partial(jax.jit, static_argnums=1)
+def both(values, config):
+    result = twice(config, values)
+    assert not is_host(config)
+    return result + twice(config, values)
+
+
+values, device = jnp.arange(3.0), tuple(json.loads('["device"]'))
+step(values, device, device)
+changed(values)
+both(values, tuple(json.loads('["host"]')))

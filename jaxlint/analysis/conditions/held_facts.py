@@ -26,7 +26,7 @@ def hold(state: Vars, facts: Iterable[Fact], program: Program) -> None:
     """These facts hold from here on, but those of variables that other functions bind, and what an object
     says of itself unasked, such as whether it is ready: the next answer may be another one."""
     known = held(state)
-    outer = _bound_from_inside(program)
+    outer = bound_from_inside(program)
     found = [
         fact
         for fact in facts
@@ -37,6 +37,11 @@ def hold(state: Vars, facts: Iterable[Fact], program: Program) -> None:
     ]
     if found:
         state[MARK] = Product(MARK, (*known, *found)[-_MOST:])
+
+
+def known(facts: Iterable[Fact]) -> Vars:
+    """The variables of a function with which this holds where it begins."""
+    return {MARK: Product(MARK, tuple(facts))}
 
 
 def held(state: Vars) -> tuple[Fact, ...]:
@@ -104,6 +109,6 @@ def _asks_object(subject: Hashable) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def _bound_from_inside(program: Program) -> frozenset[str]:
+def bound_from_inside(program: Program) -> frozenset[str]:
     """The variables that functions of a module bind which are not their own."""
     return frozenset().union(*(each.global_names | each.nonlocal_names for each in program.codes))
