@@ -2986,3 +2986,63 @@ values, device = jnp.arange(3.0), tuple(json.loads('["device"]'))
 step(values, device, device)
 changed(values)
 both(values, tuple(json.loads('["host"]')))
+
+# %% a function is one of many: the variants of one kind are jitted, those of the other kind are not
+import json
+
+import jax
+import numpy as np
+
+
+def plain(kind, order):
+    if kind == "device":
+        if order == 0:
+            def func(x):
+                return x * 0
+        elif order == 1:
+            def func(x):
+                return x * 1
+        elif order == 2:
+            def func(x):
+                return x * 2
+        elif order == 3:
+            def func(x):
+                return x * 3
+        elif order == 4:
+            def func(x):
+                return x * 4
+        elif order == 5:
+            def func(x):
+                return x * 5
+        elif order == 6:
+            def func(x):
+                return x * 6
+    elif kind == "host":
+        if order == 0:
+            def func(x):
+                return np.asarray(x) * 0
+        elif order == 1:
+            def func(x):
+                return np.asarray(x) * 1
+        elif order == 2:
+            def func(x):
+                return np.asarray(x) * 2
+        elif order == 3:
+            def func(x):
+                return np.asarray(x) * 3
+        elif order == 4:
+            def func(x):
+                return np.asarray(x) * 4
+        elif order == 5:
+            def func(x):
+                return np.asarray(x) * 5
+        elif order == 6:
+            def func(x):
+                return np.asarray(x) * 6
+    else:
+        raise ValueError(kind)
+    return func if kind == "host" else jax.jit(func)
+
+
+for kind, order in json.loads('[["device", 1], ["host", 2]]'):
+    plain(kind, order)(np.ones(3))

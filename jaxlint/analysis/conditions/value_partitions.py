@@ -13,12 +13,13 @@ from jaxlint.analysis.conditions import held_facts
 from jaxlint.analysis.function_context import Vars
 from jaxlint.domain.facts import Fact, disagree
 from jaxlint.domain.join import join_all
-from jaxlint.domain.values import OneOf, Product, Value
+from jaxlint.domain.values import Candidates, OneOf, Product, Value
 from jaxlint.ir.program import Program
 
 Case = tuple[frozenset[Fact], Value]
 MARK = "$cases"
 _MOST = 8
+_SEVERAL = frozenset((OneOf, Candidates))
 
 
 class Cases(NamedTuple):
@@ -56,7 +57,7 @@ def remember(merged: Vars, ends: Iterable[tuple[Sequence[Fact], Vars]]) -> None:
     noted = dict(_noted(merged))
     partly = merged.keys() - set.intersection(*(set(state) for _, state in states))
     for name, value in merged.items():
-        if type(name) is not str or not (type(value) is OneOf or (name in partly and name[0] != "$")):
+        if type(name) is not str or not (type(value) in _SEVERAL or (name in partly and name[0] != "$")):
             continue
         arms = [
             (_shown(facts, state, kept), state[name], _noted(state).get(name))
