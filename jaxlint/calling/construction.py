@@ -20,9 +20,11 @@ from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import is_factory
 from jaxlint.evaluation.inherited_containers import container_base, made_by
 from jaxlint.evaluation.storing import converted
+from jaxlint.ir.constant_attributes import assigned
 from jaxlint.ir.loop_guards import bound_by
-from jaxlint.ir.nodes import NameExpr, StarExpr
+from jaxlint.ir.nodes import AttrExpr, NameExpr, StarExpr
 from jaxlint.ir.program import ClassCode
+from jaxlint.ir.walks import last_name, structure_of
 
 # what the constructors of dataclasses, of attrs and of linen run
 _HOOKS = ("__post_init__", "__attrs_post_init__", "setup")
@@ -98,12 +100,26 @@ class Construction:
             self._check(copy, nid)
         return copy
 
-    def changes(self, owner: Instance, values: Mapping[str, Value]) -> bool:
-        """Whether one of these values may be another one than what an object has under that name. Where all
-        are not, as a dict that was changed in place, a copy with them is an equal one."""
-        return not values or not all(
-            _is_same(self.attributes.of_instance(owner, name), value) for name, value in values.items()
-        )
+    def changes(self, values: Mapping[str, Value], nid: int) -> bool:
+        """Whether one of these values may be another one than what the record has there of which a call, by
+        its number, makes a copy. A copy with what was read of the record, as a dict that was changed since,
+        is an equal one."""
+        node = self.flow.calling
+        if not values or node is None or node.nid != nid or not isinstance(node.func, AttrExpr):
+            return True
+        record, body = structure_of(node.func.value), self.flow.frame.code.body
+        for each in node.keywords:
+            given = [each.value]
+            if isinstance(each.value, NameExpr):
+                given = [value for target, value in assigned(body) if last_name(target) == each.value.name]
+            if not given or not all(
+                isinstance(value, AttrExpr)
+                and value.name == each.name
+                and structure_of(value.value) == record
+                for value in given
+            ):
+                return True
+        return False
 
     def _check(self, owner: Instance, nid: int) -> None:
         """Runs what equinox runs when an object is made, of each class that has it."""
@@ -223,10 +239,3 @@ class Construction:
                 self.core.set_attribute(owner, name, value)
                 self.flow.env.vars["@", id(owner), name] = value
         return owner
-
-
-def _is_same(a: Value, b: Value) -> bool:
-    """Whether two values are certainly one container, object or thing of which nothing else is known."""
-    if isinstance(a, Unknown):
-        return a.token is not None and a == b
-    return a is b and isinstance(a, (MutableContainer, Instance))

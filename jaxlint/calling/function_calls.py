@@ -25,7 +25,7 @@ from jaxlint.calling.call_effects import CallEffects
 from jaxlint.calling.contexts import Contexts, RunKey, apart, receiver_of
 from jaxlint.calling.deferred_calls import DeferredCalls
 from jaxlint.calling.donation import Donations
-from jaxlint.calling.given_copies import with_copies
+from jaxlint.calling.given_copies import arguments_in, with_copies
 from jaxlint.calling.handed_tests import handed_facts
 from jaxlint.domain.facts import facts_of, settings_of
 from jaxlint.domain.handed_values import is_called
@@ -311,7 +311,7 @@ class FunctionCalls:
         if isinstance(result, (Unknown, Tuple)):
             result = with_copies(self.flow, self.core, func, given, result, nid)
         if tokens.stands:
-            result = self._given_back(activation, tokens, result)
+            result = self._given_back(activation, tokens, result, nid)
         if isinstance(answer, FeatureProbe):
             return answer
         if not context.depth and stand_in is not None and self._is_one(own):
@@ -428,7 +428,7 @@ class FunctionCalls:
             told[name] = Unknown(token_of(value)) if common[name] is None else value
         return told
 
-    def _given_back(self, activation: FunctionContext, tokens: Tokens, result: Value) -> Value:
+    def _given_back(self, activation: FunctionContext, tokens: Tokens, result: Value, nid: int) -> Value:
         """What a callee has done to an object that is annotated it has done to the one that it was given."""
         for stand_in, value in tokens.stands.items():
             names = activation.written_of(stand_in)
@@ -442,9 +442,7 @@ class FunctionCalls:
         options = options_of(result)
         if not any(isinstance(each, Instance) and each in tokens.stands for each in options):
             return result
-        return any_of(
-            [tokens.stands.get(each, each) if isinstance(each, Instance) else each for each in options]
-        )
+        return any_of(arguments_in(self.flow, self.core, options, tokens.stands, nid))
 
     def _served(self, key: RunKey, values: Vars) -> FunctionContext | None:
         """The run of a method on an object of another class, where it is the same as on this one."""

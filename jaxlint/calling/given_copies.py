@@ -7,12 +7,14 @@ record's class, of which nothing else is known, in the place of what is not know
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Vars
 from jaxlint.domain.join import Tuple
-from jaxlint.domain.objects import Function, Instance
-from jaxlint.domain.values import UNKNOWN, Unknown, Value
+from jaxlint.domain.objects import Class, Function, Instance
+from jaxlint.domain.values import UNKNOWN, TracerPytree, Unknown, Value
 from jaxlint.ir.record_copies import METHODS, copied_by
 
 
@@ -47,8 +49,30 @@ def _copy_of(flow: FlowState, core: Core, given: Value, nid: int) -> Value | Non
         return None
     if any(given.cls.lookup(name) is not None for name in METHODS):
         return None  # methods of the project, which may do something else
-    key = ("given back", nid, id(given.cls))
+    return _any_of_class(flow, core, given.cls, nid)
+
+
+def arguments_in(
+    flow: FlowState, core: Core, options: Sequence[Value], stands: Mapping[Instance, Value], nid: int
+) -> list[Value]:
+    """What a call, by its number, may give back, with its own arguments in the place of what stands for them
+    in the callee. Of an argument of which nothing is known the class is, where the callee may give back
+    another object of it instead."""
+    found = []
+    for each in options:
+        value = stands.get(each, each) if isinstance(each, Instance) else each
+        is_vague = type(value) is Unknown or (isinstance(value, TracerPytree) and not value.level)
+        if isinstance(each, Instance) and is_vague:
+            others = [other for other in options if isinstance(other, Instance) and other is not each]
+            if any(other.cls is each.cls for other in others):
+                value = _any_of_class(flow, core, each.cls, nid)
+        found.append(value)
+    return found
+
+
+def _any_of_class(flow: FlowState, core: Core, cls: Class, nid: int) -> Instance:
+    key = ("given back", nid, id(cls))
     found = flow.frame.heap.get(key)
-    copy = found if isinstance(found, Instance) else Instance(given.cls, flow.context.depth, True)
+    copy = found if isinstance(found, Instance) else Instance(cls, flow.context.depth, True)
     copy.many = True
     return core.keep(key, copy)

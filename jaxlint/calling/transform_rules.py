@@ -160,7 +160,9 @@ class TransformRules:
         static = self.transforms.static_positions(func, len(args))
         numbers = static[0] if static is not None else set(range(len(args)))
         lifted = [
-            value if position in numbers else self.lifting.lift(value, STAGED, drop=1)
+            value  # where it is not known which are static, those that have no hash are not
+            if position in numbers and not (static is None and isinstance(value, MutableContainer))
+            else self.lifting.lift(value, STAGED, drop=1)
             for position, value in enumerate(args)
         ]
         named = {name: self.lifting.lift(value, STAGED, drop=1) for name, value in keywords.items()}

@@ -398,7 +398,7 @@ class Library:
                 self.consumption.consume(args[0], nid, "the initializer")
             return self.core.made(args)
         if kind == "replacing":
-            is_change = self.construction.changes(func.parts[0], keywords)
+            is_change = self.construction.changes(keywords, nid)
             self.flow.last_called = ("$replace" if is_change else "", func.parts[0])
             return self.construction.replaced(func.parts[0], keywords, nid) if exact and not args else UNKNOWN
         if kind == "unravel" and len(args) == 1:

@@ -2799,3 +2799,35 @@ def warmed(function, x):
 
 print(timed(jnp.ones(3)), fits(jnp.ones(3)))
 warmed(lambda x: x + 1.0, jnp.ones(3))
+
+
+# %% norun a helper with an annotation gives back its argument or a copy, of which nothing else is known
+import flax
+import jax
+
+
+@flax.struct.dataclass
+class TrainState:
+    params: jax.Array
+    rng: jax.Array
+    is_done: bool = False
+
+
+def sync(state: TrainState) -> TrainState:
+    if jax.tree_util.tree_leaves(state.params):
+        return state.replace(params=state.params * 2, is_done=True)
+    else:
+        return state
+
+
+def train(states):
+    for state in states:
+        state = sync(state)
+        state.replace(is_done=True)  #! JAX502
+
+
+def sampled(first, second):
+    first, second = sync(first), sync(second)
+    if first.is_done:
+        print(first)
+    return jax.random.normal(first.rng), jax.random.normal(second.rng)

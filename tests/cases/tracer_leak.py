@@ -4213,3 +4213,25 @@ mine = []
 handed(jnp.ones(3))
 given(jnp.ones(3), mine)
 print(kept, mine, held(jnp.ones(3)), through(jnp.ones(3)), returned(jnp.ones(3)))
+
+
+# %% a dict that pmap is given cannot be static, whichever arguments are
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+def train(batches, names):
+    @partial(jax.pmap, static_broadcasted_argnums=tuple(range(2, 2 + len(names))))
+    def update(params, batch, *names):
+        params["w"] = params["w"] - batch
+        return params
+
+    params = jax.tree.map(lambda x: x[None], {"w": jnp.ones(3)})
+    for batch in batches:
+        params = update(params, batch, *names)
+    return params
+
+
+print(train([jnp.ones((1, 3))], ("a",)))
