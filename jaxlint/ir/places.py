@@ -8,17 +8,19 @@ In: a lowered program. Out: `Places`, with answers by number. It refuses to know
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from jaxlint.ir.def_use import def_use_of
 from jaxlint.ir.loop_carried import statements
+from jaxlint.ir.mentions import read_by
 from jaxlint.ir.nodes import (
     AnnotatedStmt,
     AssertStmt,
     AssignStmt,
     AttrExpr,
+    BinaryExpr,
     BreakStmt,
     CallExpr,
     ClassStmt,
@@ -31,6 +33,7 @@ from jaxlint.ir.nodes import (
     ExprStmt,
     ForStmt,
     FromStmt,
+    FStringExpr,
     IfStmt,
     ImportStmt,
     LambdaExpr,
@@ -50,6 +53,8 @@ from jaxlint.ir.nodes import (
 from jaxlint.ir.program import ClassCode, Code, Program
 from jaxlint.ir.walks import children, codes_in, dotted, last_name, number_of, suites, walk
 
+_TEXTS = frozenset("str repr format hex oct bin ascii join".split())  # what makes texts
+_NUMBERS = frozenset("int float complex hash eval len ord".split())  # and what makes numbers of them
 _KEPT = 64  # functions of which an index is kept
 
 
@@ -293,7 +298,53 @@ def is_only_shown(code: Code, program: Program, nid: int) -> bool:
     return all(id(part) in known for part in reads)
 
 
-def _read_in(value: Expr) -> set[str]:
+def becomes_text(code: Code, program: Program, nid: int) -> bool:
+    """Whether the value of a call goes into texts alone, itself or from variables of the function: not into
+    one that a statement only shows, that is looked up or compared, or of which a number is made again."""
+    every = [*statements(code.body)]
+    holder = next((each for each in every if any(_is_at(part, nid) for part in read_by(each))), None)
+    if holder is None:
+        return False
+    if any(_is_written(part, lambda node: number_of(node) == nid) for part in read_by(holder)):
+        return not isinstance(holder, ExprStmt)
+    if not isinstance(holder, AssignStmt) or number_of(holder.value) != nid or code is program.body:
+        return False
+    names = {each.name for each in holder.targets if isinstance(each, NameExpr)}
+    if len(names) < len(holder.targets) or names & (code.global_names | code.nonlocal_names):
+        return False
+    if any(names.intersection(each.free) for each in codes_in(code, program)):
+        return False
+    readers = [each for each in every if any(names & _read_in(part) for part in read_by(each))]
+    return bool(readers) and all(
+        not isinstance(each, ExprStmt)
+        and all(
+            _is_written(part, lambda node: isinstance(node, NameExpr) and node.name in names)
+            for part in read_by(each)
+            if names & _read_in(part)
+        )
+        for each in readers
+    )
+
+
+def _is_at(node: Node, nid: int) -> bool:
+    return any(number_of(part) == nid for part in walk(node))
+
+
+def _is_written(node: Node, is_one: Callable[[Node], bool], within: bool = False) -> bool:
+    """Whether all the nodes in an expression of which this is true are parts of texts, and there are some.
+    `within`: it is one."""
+    if is_one(node):
+        return within
+    inner = [each for each in children(node) if any(map(is_one, walk(each)))]
+    name = last_name(node.func) if isinstance(node, CallExpr) else ""
+    if not inner or name in _NUMBERS or isinstance(node, (CompareExpr, SubscriptExpr)):
+        return False
+    makes = isinstance(node, FStringExpr) or name in _TEXTS
+    makes |= isinstance(node, BinaryExpr) and node.operator == "%" and isinstance(node.left, ConstExpr)
+    return all(_is_written(each, is_one, within or makes) for each in inner)
+
+
+def _read_in(value: Node) -> set[str]:
     return {part.name for part in walk(value) if isinstance(part, NameExpr)}
 
 

@@ -51,7 +51,7 @@ from jaxlint.ir.loop_carried import LONG
 from jaxlint.ir.loop_guards import is_in_some_turns
 from jaxlint.ir.mentions import names_error
 from jaxlint.ir.nodes import AttrExpr, CallExpr
-from jaxlint.ir.places import Binding, Places, bindings_of, is_only_shown, names_in
+from jaxlint.ir.places import Binding, Places, becomes_text, bindings_of, is_only_shown, names_in
 from jaxlint.ir.replaced_fields import changes_other_fields
 from jaxlint.ir.walks import reads_clock
 from jaxlint.library.call_sites import Caller, CallSites, Often
@@ -224,13 +224,15 @@ class Model:
 
     def is_only_shown(self, call: Call) -> bool:
         """Whether nothing reads the result of a call but logs that a test turns on."""
-        place = self.place_of(call)
-        return is_only_shown(place.code, place.module.program, place.nid)
+        return is_only_shown(call.frame.code, call.module.program, call.nid)
+
+    def becomes_text(self, call: Call) -> bool:
+        """Whether the result of a call goes into texts alone, and none that a statement only shows."""
+        return becomes_text(call.frame.code, call.module.program, call.nid)
 
     def checks_level(self) -> bool:
         """Whether a test around what is analyzed asks a logger whether it is enabled for a level."""
-        asked = [held.test for held in self._flow.tests if held.truth]
-        called = [test.func for test in asked if isinstance(test, CallExpr)]
+        called = [one.test.func for one in self._flow.tests if one.truth and isinstance(one.test, CallExpr)]
         return any(isinstance(func, AttrExpr) and func.name == "isEnabledFor" for func in called)
 
     def level(self, value: Value) -> int:
@@ -434,13 +436,11 @@ class Model:
 
     def only_checks(self, where: Event) -> bool:
         """Whether what is there decides about nothing but whether an error is raised."""
-        place = self.place_of(where)
-        return place.nid in self._places_of(place.module).checks
+        return where.nid in self._places_of(where.module).checks
 
     def ends_in_error(self, where: Event) -> bool:
         """Whether what is there is done only before an error that is raised in the same block."""
-        place = self.place_of(where)
-        return place.nid in self._places_of(place.module).failing
+        return where.nid in self._places_of(where.module).failing
 
     def in_test_file(self, where: Event) -> bool | None:
         """Whether the file is one of the setting `tests`. None where no settings are known."""

@@ -854,3 +854,78 @@ def twice(x):
 
 
 print(stays(jnp.ones(2)), traced(jnp.ones(2)), twice(jnp.ones(2)))
+
+
+# %% a random number that only becomes a text: it names what the trace builds
+import contextlib
+import random
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@contextlib.contextmanager
+def named(name):
+    yield name
+
+
+@jax.jit
+def product(x, w):
+    group = f"{random.randint(0, 1000000000)}" if x.ndim == 2 else "0"
+    with named(group):
+        return jnp.matmul(x, w)
+
+
+@jax.jit
+def scoped(x):
+    with jax.named_scope("layer_" + str(random.randint(0, 9))):
+        x = x * 2
+    number = np.random.randint(9)
+    with named("part-%d" % random.getrandbits(8)), named(f"{number:03d}"):
+        return x + 1
+
+
+print(product(jnp.ones((2, 2)), jnp.ones((2, 2))), scoped(jnp.ones(2)))
+
+
+# %% ... but not one that is read as a number again, looked up, compared, shown or computed with
+import random
+
+import jax
+import jax.numpy as jnp
+
+TABLE = {"0": 1.0, "1": 2.0}
+
+
+@jax.jit
+def again(x):
+    return x * int(f"{random.randint(1, 9)}")  #! JAX204
+
+
+@jax.jit
+def looked_up(x):
+    return x * TABLE[str(random.randint(0, 1))]  #! JAX204
+
+
+@jax.jit
+def compared(x):
+    if f"{random.randint(0, 1)}" == "0":  #! JAX204
+        return x
+    return x * 2
+
+
+@jax.jit
+def both(x):
+    number = random.random()  #! JAX204
+    with jax.named_scope(f"scale-{number}"):
+        return x * number
+
+
+@jax.jit
+def debugged(x):
+    jax.debug.print("drawn " + str(random.random()) + " {}", x)  #! JAX204
+    return x
+
+
+print(again(1.0), looked_up(1.0), compared(1.0), both(1.0), debugged(1.0))
