@@ -107,7 +107,8 @@ class DiscardedUpdate(Rule):
     and the other updates, `x.sort()`, `x.astype(...)` and similar methods of JAX arrays, `jnp.sort(x)`
     and other functions that give back an array like theirs, `jax.random.split(key)`, `jax.device_put(x)`,
     `jax.tree.map` of a function of `jax.numpy`, or of a lambda, function, method or `partial` that only
-    computes, a loop or a branch of `jax.lax` and `jax.vmap(f)(x)` of such, `jax.nn.relu(x)` and other
+    computes, a loop or a branch of `jax.lax` and `jax.vmap(f)(x)` of such, where a variable is computed
+    with, `jax.nn.relu(x)` and other
     functions of `jax.nn`, `optax.apply_updates(...)`, `optax.tree.scale(...)`, `equinox.tree_at(...)`; and
     those that give a record with other fields: `replace` of flax's and chex's dataclasses and of
     `dataclasses`, `_replace` of a named tuple, `apply_gradients` of a `TrainState`. And calls of

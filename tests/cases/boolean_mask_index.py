@@ -175,7 +175,7 @@ def drop(row, keep):
 
 
 rows = jnp.ones((2, 3))
-jax.vmap(drop, in_axes=(0, None))(rows, jnp.array([True, False, True]))
+jax.vmap(drop, in_axes=(0, None))(rows, jnp.array([True, False, True]))  #! JAX502
 
 # %% vmap over rows with a shared mask is fine, and so is constant data made inside
 import jax

@@ -97,7 +97,7 @@ import jax
 import jax.numpy as jnp
 
 xs = jnp.linspace(-1.0, 1.0, 5)
-jax.vmap(lambda x: jax.lax.cond(x > 0, jnp.sqrt, jnp.square, x))(xs)  #! JAX602
+jax.vmap(lambda x: jax.lax.cond(x > 0, jnp.sqrt, jnp.square, x))(xs)  #! JAX502 JAX602
 
 
 # %% inside a scan inside vmap: the carry is mapped because its start was

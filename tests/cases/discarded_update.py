@@ -2831,3 +2831,16 @@ def sampled(first, second):
     if first.is_done:
         print(first)
     return jax.random.normal(first.rng), jax.random.normal(second.rng)
+# %% loops and maps of what is made for them: nothing stays that they could have been meant to change
+import jax
+import jax.numpy as jnp
+
+
+def shown(x):
+    jax.vmap(lambda g: g / 2)(jnp.ones(2))
+    jax.lax.scan(lambda c, v: (c + v, None), 0.0, jnp.arange(3.0))
+    jax.lax.cond(True, lambda g: g / 2, lambda g: g, operand=x)  #! JAX502
+    return x
+
+
+print(shown(jnp.ones(3)))

@@ -12,6 +12,7 @@ from jaxlint.analysis.copies.pure_code import changes_leaves, computes, maps_pur
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.ir.nodes import CallExpr, Expr, LambdaExpr, ListExpr, StarExpr, TupleExpr
 from jaxlint.ir.replaced_fields import MAPS, PATH_MAPS
+from jaxlint.ir.value_reads import is_place
 from jaxlint.ir.walks import dotted, last_name, walk
 from jaxlint.tables.jax_functions import FUNCTIONS
 
@@ -20,6 +21,7 @@ _OF_LAX = frozenset(
     f"jax.lax.{name}"
     for name in ("associative_scan", "cond", "fori_loop", "map", "scan", "switch", "while_loop")
 )
+_OPERANDS = ("init_val", "init", "xs", "operands", "operand", "elems")  # and what they compute with
 _FUNCTION = ("f", "fn", "branches")  # what the parameters of these are called that are functions
 
 
@@ -29,7 +31,7 @@ def changes_nothing(node: CallExpr, name: str, flow: FlowState) -> bool:
         return maps_purely(node, flow.module.program) or _compute(node.args[:1], node, flow, False)
     if name not in _OF_LAX and name != MAPPED:
         return False
-    if is_timed(flow):
+    if is_timed(flow) or not _is_of_place(node, name):
         return False
     if name != MAPPED:
         run = _run(node, name)
@@ -38,6 +40,17 @@ def changes_nothing(node: CallExpr, name: str, flow: FlowState) -> bool:
     else:
         return flow.context.staged and _computes(node, flow, None, True)
     return bool(run) and _compute(run, node, flow, True)
+
+
+def _is_of_place(node: CallExpr, name: str) -> bool:
+    """Whether something that it computes with goes on to be there, so that it may be meant to be changed."""
+    given: list[Expr] = [*node.args, *(each.value for each in node.keywords)]
+    if name != MAPPED:
+        names = [each.lstrip("*") for each in FUNCTIONS[name][2] if each != "*"]
+        first = next(place for place, each in enumerate(names) if each in _OPERANDS)
+        given = [*node.args[first:], *(each.value for each in node.keywords if each.name in _OPERANDS)]
+    parts = [part for each in given for part in (each.items if isinstance(each, TupleExpr) else (each,))]
+    return any(map(is_place, parts))
 
 
 def is_timed(flow: FlowState) -> bool:
