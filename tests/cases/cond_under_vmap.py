@@ -14,7 +14,6 @@ def choose(x):
 
 jax.vmap(choose)(jnp.arange(-2.0, 2.0))
 
-
 # %% under jit as well: jit(vmap(f)) selects just the same
 import jax
 import jax.numpy as jnp
@@ -26,7 +25,6 @@ def reflect(x, v):
 
 step = jax.jit(jax.vmap(reflect))
 step(jnp.array([-1.0, 2.0]), jnp.ones(2))
-
 
 # %% decorated: the map is a decorator with axes, the predicate hangs on the mapped one
 from functools import partial
@@ -43,7 +41,6 @@ def accept(proposal, threshold):
 
 accept(jnp.arange(3.0), 1.5)
 
-
 # %% through a helper: the predicate's value came in as an argument
 import jax
 import jax.numpy as jnp
@@ -59,7 +56,6 @@ def flux(left, right):
 
 jax.vmap(flux)(jnp.zeros(4), jnp.arange(4.0))
 
-
 # %% switch with a mapped index: all branches are computed
 import jax
 import jax.numpy as jnp
@@ -72,7 +68,6 @@ def activate(kind, x):
 
 
 jax.vmap(activate)(jnp.array([0, 2, 1]), jnp.ones(3))
-
 
 # %% while with a mapped condition: every lane goes on until the last is done
 import jax
@@ -91,14 +86,12 @@ def newton(a):
 
 jax.vmap(newton)(jnp.array([1.0, 2.0, 9.0]))
 
-
 # %% a lambda in vmap: the mapped function has no name
 import jax
 import jax.numpy as jnp
 
 xs = jnp.linspace(-1.0, 1.0, 5)
 jax.vmap(lambda x: jax.lax.cond(x > 0, jnp.sqrt, jnp.square, x))(xs)  #! JAX502 JAX602
-
 
 # %% inside a scan inside vmap: the carry is mapped because its start was
 import jax
@@ -114,7 +107,6 @@ def walk(start):
 
 
 jax.vmap(walk)(jnp.arange(3.0))
-
 
 # %% a method mapped over particles: self is closed over, the argument is mapped
 import jax
@@ -134,7 +126,6 @@ class Box:
 
 Box(2.0).wrap_all(jnp.arange(4.0))
 
-
 # %% vmap of grad: the differentiated function is mapped too
 import jax
 import jax.numpy as jnp
@@ -145,7 +136,6 @@ def huber(r):
 
 
 jax.vmap(jax.grad(huber))(jnp.array([0.5, 3.0]))
-
 
 # %% reduced over the lane's own axes: any() of a mapped row is still mapped
 import jax
@@ -159,7 +149,6 @@ def rescue(row):
 
 jax.vmap(rescue)(jnp.ones((3, 4)))
 
-
 # %% unbatched predicate: in_axes=None keeps a conditional a conditional
 import jax
 import jax.numpy as jnp
@@ -170,7 +159,6 @@ def layer(training, x):
 
 
 jax.vmap(layer, in_axes=(None, 0))(jnp.asarray(True), jnp.ones(4))
-
 
 # %% closed over: the predicate comes from outside the mapped function
 import jax
@@ -189,7 +177,6 @@ def run(xs, temperature):
 
 run(jnp.arange(3.0), 2.0)
 
-
 # %% where: a select that says it is one
 import jax
 import jax.numpy as jnp
@@ -200,7 +187,6 @@ def leaky(x):
 
 
 jax.vmap(leaky)(jnp.arange(-2.0, 2.0))
-
 
 # %% not under vmap: cond in plain jit runs one branch
 import jax
@@ -215,7 +201,6 @@ def clip_gradient(g):
 
 clip_gradient(jnp.ones(3))
 
-
 # %% lax.map: it loops over the rows, each with its own branch
 import jax
 import jax.numpy as jnp
@@ -226,7 +211,6 @@ def choose(x):
 
 
 jax.lax.map(choose, jnp.arange(-2.0, 2.0))
-
 
 # %% counted loop: the while condition looks at a counter that no lane owns
 import jax
@@ -246,7 +230,6 @@ def power(x):
 
 jax.vmap(power)(jnp.arange(3.0))
 
-
 # %% fori_loop with a fixed count: every lane takes as many steps
 import jax
 import jax.numpy as jnp
@@ -257,7 +240,6 @@ def relax(u):
 
 
 jax.vmap(relax)(jnp.ones((3, 4)))
-
 
 # %% Python branch on a shape: decided while tracing
 import jax
@@ -270,7 +252,6 @@ def flatten(x):
 
 jax.vmap(flatten)(jnp.ones((2, 3, 3)))
 
-
 # %% switch on an unmapped index: one branch for the whole batch
 import jax
 import jax.numpy as jnp
@@ -281,7 +262,6 @@ def activate(kind, x):
 
 
 jax.vmap(activate, in_axes=(None, 0))(1, jnp.ones(3))
-
 
 # %% partial binds the predicate: what is mapped is only the rest
 from functools import partial
@@ -296,7 +276,6 @@ def mix(use_log, x):
 
 jax.vmap(partial(mix, jnp.asarray(False)))(jnp.ones(3))
 
-
 # %% reduced over the batch: a mean over the named axis is one number for all lanes
 import jax
 import jax.numpy as jnp
@@ -309,7 +288,6 @@ def normalise(x):
 
 jax.vmap(normalise, axis_name="batch")(jnp.arange(3.0))
 
-
 # %% outside the mapped function: the branch chooses between two maps
 import jax
 import jax.numpy as jnp
@@ -321,7 +299,6 @@ def forward(xs, smooth):
 
 
 forward(jnp.arange(3.0), True)
-
 
 # %% static choice in Python: a conditional expression on a flag makes no cond
 import jax
@@ -336,7 +313,6 @@ def build(exact):
 
 
 build(True)(jnp.arange(3.0))
-
 
 # %% loop over the batch in scan: mapped elsewhere, this cond is not
 import jax
@@ -354,7 +330,6 @@ def features(x):
 
 jax.lax.scan(update, 0.0, jax.vmap(features)(jnp.arange(4.0)))
 
-
 # %% random choice without vmap: the key decides, one branch runs
 import jax
 
@@ -365,7 +340,6 @@ def maybe(key, x):
 
 
 maybe(jax.random.key(0), 1.0)
-
 
 # %% largest over the batch: a maximum over the named axis is one for all lanes
 import jax
@@ -379,7 +353,6 @@ def rescale(x):
 
 jax.vmap(rescale, axis_name="lanes")(jnp.arange(4.0))
 
-
 # %% mapped by the body: the carry starts as one number and is each lane's own after a turn
 import jax
 import jax.numpy as jnp
@@ -390,7 +363,6 @@ def settle(rate):
 
 
 jax.vmap(settle)(jnp.arange(1.0, 4.0))
-
 
 # %% mapped by the body of a scan: the second step's predicate is each lane's own
 import jax

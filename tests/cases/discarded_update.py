@@ -5,7 +5,6 @@ x = jnp.zeros(3)
 x.at[0].set(1.0)  #! JAX502
 assert float(x[0]) == 0.0
 
-
 # %% inside jit: the function returns the array it was given
 import jax
 import jax.numpy as jnp
@@ -21,7 +20,6 @@ def pin_ends(u):
 
 pin_ends(jnp.ones(4))
 
-
 # %% accumulation in a loop: nothing is added, however often
 import jax.numpy as jnp
 
@@ -35,13 +33,11 @@ def histogram(bins, n):
 
 assert int(histogram([0, 2, 2], 3).sum()) == 0
 
-
 # %% chained updates: the first one's result is used, the last one's is not
 import jax.numpy as jnp
 
 weights = jnp.ones((2, 2))
 weights.at[0, 0].set(0.0).at[1, 1].multiply(3.0)  #! JAX502
-
 
 # %% attribute of self: the buffer of the object is not written
 import jax.numpy as jnp
@@ -59,7 +55,6 @@ class Recorder:
 
 Recorder(4).record(1.5)
 
-
 # %% scan body: the carry goes round unchanged
 import jax.numpy as jnp
 from jax import lax
@@ -73,13 +68,11 @@ def body(memory, item):
 
 lax.scan(body, jnp.zeros(4), (jnp.arange(4), jnp.ones(4)))
 
-
 # %% item of a dict: the array in the dict is not replaced
 import jax.numpy as jnp
 
 state = {"position": jnp.zeros(3)}
 state["position"].at[2].set(1.0)  #! JAX502
-
 
 # %% sort of a JAX array: NumPy's sorts in place, this one returns
 import jax.numpy as jnp
@@ -87,7 +80,6 @@ import jax.numpy as jnp
 scores = jnp.array([3.0, 1.0, 2.0])
 scores.sort()  #! JAX502
 best = scores[-1]
-
 
 # %% astype: a cast is a new array, here as in NumPy
 import jax.numpy as jnp
@@ -101,7 +93,6 @@ def to_half(params):
 
 to_half([1.0, 2.0])
 
-
 # %% discarded split: a key is not a generator with a state
 import jax
 
@@ -112,7 +103,6 @@ def refresh(key):
 
 
 refresh(jax.random.key(0))
-
 
 # %% discarded fold_in: the key that is used later is the old one
 import jax
@@ -126,7 +116,6 @@ def noisy_step(x, key, step):
 
 
 noisy_step(jnp.zeros(2), jax.random.key(1), 3)
-
 
 # %% norun optax is not a dependency: apply_updates returns the new parameters
 import jax
@@ -144,7 +133,6 @@ def fit(params, grads):
 
 fit({"w": jnp.zeros(3)}, {"w": jnp.ones(3)})
 
-
 # %% in a branch: one arm assigns, the other one forgets to
 import jax.numpy as jnp
 
@@ -159,13 +147,11 @@ def clip_one(x, lower):
 
 clip_one(jnp.array([2.0, 3.0]), lower=False)
 
-
 # %% apply with a function: the functional ufunc.at, forgotten
 import jax.numpy as jnp
 
 angles = jnp.linspace(0.0, 1.0, 4)
 angles.at[jnp.array([0, 2])].apply(jnp.sin)  #! JAX502
-
 
 # %% assigned: the name is rebound
 import jax.numpy as jnp
@@ -173,7 +159,6 @@ import jax.numpy as jnp
 x = jnp.zeros(3)
 x = x.at[0].set(1.0)
 y = x.at[1].add(2.0)
-
 
 # %% returned: from a def, from a lambda, from a method
 import jax
@@ -195,7 +180,6 @@ class Mask:
 
 Mask().apply(one_last(zero_first(jnp.ones(4))))
 
-
 # %% used as an argument: the result goes somewhere
 import jax
 import jax.numpy as jnp
@@ -207,7 +191,6 @@ results = []
 results.append(x.at[1].set(0.0))
 rows = [x.at[i].set(9.0) for i in range(2)]
 assert float(x.at[3].set(2.0)[3]) == 2.0
-
 
 # %% yielded and walrus: both keep the value
 import jax.numpy as jnp
@@ -222,7 +205,6 @@ if (bumped := jnp.zeros(2).at[0].set(1.0)).shape == (2,):
     total = bumped.sum()
 list(perturbations(jnp.zeros(2)))
 
-
 # %% sort in place: lists and NumPy arrays are sorted by the method
 import numpy as np
 
@@ -231,7 +213,6 @@ names.sort()
 values = np.array([3, 1, 2])
 values.sort()
 
-
 # %% NumPy copy of a JAX array: sorted in place on the host
 import jax.numpy as jnp
 import numpy as np
@@ -239,7 +220,6 @@ import numpy as np
 scores = np.array(jnp.array([3.0, 1.0, 2.0]))
 scores.sort()
 assert scores[0] == 1.0
-
 
 # %% warm-up and waiting: calls made for their time are not updates
 import jax
@@ -251,7 +231,6 @@ f(x)
 f(x).block_until_ready()
 x.block_until_ready()
 x.copy_to_host_async()
-
 
 # %% at of its own: a class with a mutating .at[...] accessor
 class Timeline:
@@ -280,7 +259,6 @@ timeline = Timeline()
 timeline.at[3].set("start")
 assert timeline.events == {3: "start"}
 
-
 # %% mutating methods: dict, set and deque change in place
 from collections import deque
 
@@ -293,7 +271,6 @@ seen.add("w")
 window = deque(maxlen=3)
 window.append(jnp.ones(2))
 
-
 # %% references: a ref is updated by assignment and by jax.ref functions
 import jax
 import jax.numpy as jnp
@@ -301,7 +278,6 @@ import jax.numpy as jnp
 total = jax.new_ref(jnp.zeros(3))
 total[0] = 2.0
 jax.ref.addupdate(total, 1, 3.0)
-
 
 # %% expected error: the body of pytest.raises is run for its exception
 import jax.numpy as jnp
@@ -311,13 +287,11 @@ x = jnp.zeros(3)
 with pytest.raises(TypeError):
     x.at["a"].set(1.0)
 
-
 # %% discarded on purpose: an underscore says so
 import jax.numpy as jnp
 
 x = jnp.zeros(3)
 _ = x.at[0].set(1.0)
-
 
 # %% in a docstring: text is not code
 import jax.numpy as jnp
@@ -335,13 +309,11 @@ def bump(x):
 
 bump(jnp.zeros(3))
 
-
 # %% a key split where it is used: the result goes into an unpacking
 import jax
 
 key, sub = jax.random.split(jax.random.key(0))
 draw = jax.random.uniform(sub)
-
 
 # %% sampler for its side effect on the compile cache: a warm-up draws and drops
 import jax
@@ -349,12 +321,10 @@ import jax
 warm = jax.random.key(7)
 jax.random.normal(warm, (4,))
 
-
 # %% nobody knows the receiver: an unknown object's sort may well be in place
 def tidy(items):
     items.sort()
     return items
-
 
 # %% dynamic_update_slice: the functional form of a slice assignment, forgotten
 import jax
@@ -362,7 +332,6 @@ import jax.numpy as jnp
 
 canvas = jnp.zeros((4, 4))
 jax.lax.dynamic_update_slice(canvas, jnp.ones((2, 2)), (1, 1))  #! JAX502
-
 
 # %% a value without a name: there is nothing that the call could have been meant to change
 import warnings
@@ -372,7 +341,6 @@ import jax.numpy as jnp
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     jnp.zeros(1).astype("float64")
-
 
 # %% a helper whose last call is an update: what its caller drops is the caller's affair
 import jax.numpy as jnp
@@ -390,7 +358,6 @@ def log(x):
 stack = []
 push(stack, 1.0)
 log(jnp.ones(2))
-
 
 # %% whatever has `.at[...].set` is an array of JAX, and a parameter may be one
 import jax
@@ -414,7 +381,6 @@ class Buffer:
 bump(jnp.ones(3), 0)
 Buffer(jnp.ones(3)).push(1.0)
 
-
 # %% `.at` of data frames, and of expressions that are used
 import jax
 import jax.numpy as jnp
@@ -429,7 +395,6 @@ def fill(frame, i):
 def update(x, i):
     x = x.at[i].set(1.0)
     return x.at[i].min(0.0)
-
 
 # %% a named tuple is not changed by _replace: in a loop, through an attribute, of a helper's result
 from collections import namedtuple
@@ -477,7 +442,6 @@ state = moved(state, 1.0)._replace(step=1)
 _ = state._replace(step=2)
 print(pair.right.position, state.step)
 
-
 # %% dataclasses.replace gives another object, by its full name and by an alias
 import dataclasses
 from dataclasses import dataclass, replace
@@ -508,7 +472,6 @@ body = Body(jnp.ones(()), jnp.zeros(()))
 replace(body, mass=jnp.full((), 2.0))  #! JAX502
 print(kick(body, 1.0).speed, pushed(body, 1.0).speed)
 
-
 # %% replace of text, of a class whose replace works in place, and of what is not known
 import jax.numpy as jnp
 
@@ -535,7 +498,6 @@ table = Table()
 table.replace(a=jnp.ones(2))
 table._replace(a=jnp.ones(2))
 "text".replace("t", "d")
-
 
 # %% a copy that is made for the error that it may raise
 import dataclasses
@@ -569,7 +531,6 @@ def moved(limits, low):
 
 
 print(may_be(Limits(0.0, 1.0), 2.0), moved(Limits(0.0, 1.0), 0.5))
-
 
 # %% a `try` that notes what its first statement did not raise
 import jax
@@ -606,7 +567,6 @@ def scaled(values):
 
 print(parted({"a": [1.0, 2.0], "b": "text"}), cleared(jnp.ones(3), 1), scaled({"w": jnp.ones(2)}))
 
-
 # %% functions that have another array as their result, as methods of NumPy's have in place
 import jax
 import jax.numpy as jnp
@@ -627,7 +587,6 @@ def tidied(x, host):
 
 
 tidied(jnp.ones(3), np.ones(3))
-
 
 # %% functions that only give back a changed copy of what they are given
 import dataclasses
@@ -664,7 +623,6 @@ state.moved(1.0)  #! JAX502
 cleared(board, 0)  #! JAX502
 pair = pair.moved(1.0)
 print(pair, state, board, cleared(board, 1))
-
 
 # %% functions that do more than to give back a changed copy, or whose copies are used
 import jax
@@ -714,7 +672,6 @@ jitted(board.cells, 0)  # compiles it
 cleared(board.cells, 0).block_until_ready()
 assert cleared(board.cells, 1)[1] == 0
 
-
 # %% functions that call any function for the time that it takes, or to warm it up
 import time
 
@@ -737,7 +694,6 @@ warm(jnp.sort, jnp.ones(3))
 warm(jax.jit(jnp.sort), jnp.ones(3))
 for op in (jnp.sort, jnp.flip):
     timed(op, jnp.ones(3))
-
 
 # %% a method or a function that only makes another object of a changed copy
 import jax.numpy as jnp
@@ -771,7 +727,6 @@ board.log(0)
 board = board.place(1, 1)
 print(board.cells, board.moves)
 
-
 # %% comparisons that nothing looks at
 import jax.numpy as jnp
 
@@ -783,7 +738,6 @@ assert jnp.allclose(x, 1.0)
 same = (x == 1).all()
 jnp.allclose(x, 1.0).block_until_ready()
 print(same, jnp.isclose(x, 1.0).all())
-
 
 # %% own functions that give back a clipped array, a mapped tree or a record of these
 from typing import NamedTuple
@@ -817,7 +771,6 @@ clipped(x)  #! JAX502
 scaled(gradients, 0.1)  #! JAX502
 print(particle, x, gradients)
 
-
 # %% own functions that map a tree to do something with its leaves, and those whose results are read
 import jax
 import jax.numpy as jnp
@@ -841,7 +794,6 @@ show(gradients)
 gathered(gradients, found)
 gradients = scaled(gradients, 0.1)
 print(gradients, found)
-
 
 # %% functions that give a changed copy by another one, or by a comprehension
 import jax
@@ -876,7 +828,6 @@ rows = [jnp.ones(2)]
 bounded(rows, 0.1)  #! JAX502
 print(gradients, rows)
 
-
 # %% comprehensions that call more than JAX, and results that are used
 import jax.numpy as jnp
 
@@ -902,7 +853,6 @@ def run(gradients, path):
 
 print(run({}, "/tmp"))
 
-
 # %% results of JAX that are elsewhere, constrained or mapped
 import jax
 import jax.numpy as jnp
@@ -917,7 +867,6 @@ jax.tree.map(lambda leaf: print(leaf.shape), tree)
 x = jax.device_put(x, jax.devices()[0])
 jax.block_until_ready(jax.tree.map(lambda leaf: 2 * leaf, tree))
 print(x)
-
 
 # %% calls that are made to see what they do
 import time
@@ -964,7 +913,6 @@ def trained(tree):
 tree = {"a": jnp.ones(2)}
 print(timed(tree), timed_often(tree), checked(tree), trained(tree))
 
-
 # %% a permutation that is dropped
 import jax
 import jax.numpy as jnp
@@ -974,7 +922,6 @@ jax.random.permutation(jax.random.key(0), x)  #! JAX502
 print(x)
 shuffled = jax.random.permutation(jax.random.key(0), x)
 print(shuffled)
-
 
 # %% a map over leaves and their paths, which only computes
 import jax
@@ -1007,7 +954,6 @@ scaled(gradients)
 kept(gradients)  #! JAX502
 shown(gradients)
 
-
 # %% settings that no `with` enters change nothing
 import jax
 import jax.numpy as jnp
@@ -1022,7 +968,6 @@ def main():
 
 
 print(main(), jax.config.jax_debug_nans)
-
 
 # %% settings that are entered, kept or changed for good
 import contextlib
@@ -1046,7 +991,6 @@ with contextlib.ExitStack() as stack:
     print(scaled(jnp.ones(3)))
 jax.config.update("jax_debug_nans", False)
 
-
 # %% functions of jax.numpy that give an array like theirs, and a map of one of them over leaves
 import jax
 import jax.numpy as jnp
@@ -1058,7 +1002,6 @@ jnp.pad(buffer, 1)  #! JAX502
 jax.tree.map(jnp.zeros_like, {"w": buffer})  #! JAX502
 jax.tree.map(print, {"w": buffer})
 print(jnp.roll(buffer, 1))
-
 
 # %% a function that gives a changed copy after one step more, in either branch, or by lax
 import jax
@@ -1094,7 +1037,6 @@ cached(buffer, 0, jnp.ones(1))  #! JAX502
 counted(buffer, log)
 buffer = push(buffer, 1.0)
 print(buffer, log)
-
 
 # %% compiled updates: dropped again and again, called once to compile, timed, or kept
 import time
@@ -1132,7 +1074,6 @@ def timed(params, slope):
 
 for use in (dropped, compiled_first, timed):
     use({"w": jnp.ones(2)}, {"w": jnp.ones(2)})
-
 
 # %% references of Pallas: their updates are in place, also where nothing is known of them
 import functools
@@ -1234,7 +1175,6 @@ agent = Agent()
 agent.sync(0.5)
 assert agent.target["w"].sum() == 0
 
-
 # %% a map of what does more than to compute, of what is handed in, and results that are used
 from functools import partial
 
@@ -1289,7 +1229,6 @@ Agent(double).sync()
 each(double, {"w": jnp.zeros(2)})
 each(lambda leaf: seen.append(leaf), {"w": jnp.zeros(2)})
 
-
 # %% updates that a statement drops which is a choice, a comprehension or a collection
 import jax
 import jax.numpy as jnp
@@ -1328,7 +1267,6 @@ for flag in (True, False):
     checked(u, flag)
     assert chosen(u, flag)[0] == tested(u, flag)[0] == listed([u])[0] == 1
 
-
 # %% parts of statements whose values are used, shown or in place, and calls for their effects
 import jax
 import jax.numpy as jnp
@@ -1357,7 +1295,6 @@ def kept(u, flag, rows, log):
 
 
 kept(jnp.ones(2), True, [2, 1], [])
-
 
 # %% a method of the class above that only gives back a changed copy
 import jax.numpy as jnp
@@ -1811,7 +1748,6 @@ for _ in range(3):
     loss, state = given_back(graphdef, state, x, y)
     loss, model, optimizer = returned(model, optimizer, x, y)
 
-
 # %% bounds by `jnp.maximum`, `jnp.minimum` and `lax.clamp`, alone and in a helper
 import jax
 import jax.numpy as jnp
@@ -1837,7 +1773,6 @@ def fit(w, steps):
 
 
 print(fit(jnp.ones(3), 20))
-
 
 # %% norun: `inference_mode` gives a copy
 import equinox as eqx
@@ -1867,7 +1802,6 @@ def noted(state, x):
 
 
 noted({"rate": 0.0}, jnp.ones(3))
-
 
 # %% functions that only give a changed copy, with a local function, a gradient, a loop of lax, a check or a log
 import logging
@@ -2082,7 +2016,6 @@ for _ in range(3):
     descended(w, 2 * w)  #! JAX502
 assert (w == 1).all()
 
-
 # %% calls before a clock is read, which compile a loop or a gradient, and what sets flags of NumPy arrays
 import time
 
@@ -2114,7 +2047,6 @@ x = jnp.ones(3)
 relaxed(x)
 descended(x)
 print(timed(relaxed, x), timed(descended, x), frozen(a=np.ones(2)))
-
 
 # %% a function that is mapped to check each leaf, and one that is mapped in vain
 import jax
@@ -2162,7 +2094,6 @@ def dropped(tree):
 print(chunks(jnp.ones(4), 2), dropped(jnp.ones(2)))
 same(jnp.ones(2), jnp.ones(2))
 asserted(jnp.ones(2))
-
 
 # %% norun what flax nnx runs is given modules by reference, in branches and loops too; what JAX runs is not
 from functools import partial
@@ -2261,7 +2192,6 @@ def lost_too(opt, model):
 lost(opt, model, jnp.array(True))
 jax.lax.switch(jnp.array(1), [lambda *_: 0.0, lost_too], opt, model)
 
-
 # %% a map that only says what the leaves are like: their shapes, dtypes, sizes
 import jax
 import jax.numpy as jnp
@@ -2319,6 +2249,7 @@ jax.tree.map(scaled, params)  #! JAX502
 jax.tree.map(filled, params)  #! JAX502
 doubled = jax.tree.map(lambda x: 2 * x, params)
 print(doubled["w"].sum())
+
 # %% norun a record that flax replicates, takes one replica of, restores or hosts exchange is still a record
 import equinox as eqx
 import flax
@@ -2370,7 +2301,6 @@ def of_no_record(folder):
     state = state.replace(seconds=1.0)
     return raw, unknown, names, state
 
-
 # %% a record that is copied to the host is still a record
 import dataclasses
 from typing import NamedTuple
@@ -2402,7 +2332,6 @@ points[0]._replace(x=jnp.zeros(3))  #! JAX502
 rows = jax.device_get({"rows": jnp.ones(3)})["rows"].copy()
 rows.sort()
 print(state.count, points[0].x, state.rows(), rows)
-
 
 # %% norun one of several records, whichever it is
 import flax
@@ -2437,7 +2366,6 @@ def train(flag):
     either.replace(seconds=2.0)
     return state.seconds, one, either
 
-
 # %% norun a copy with what the record holds, which was changed in place, changes nothing more
 from typing import Any
 
@@ -2464,134 +2392,10 @@ def train(batches):
         one.replace(metadata=metadata, params=one.params + 1)  #! JAX502
     return state
 
-
 # %% a record is changed in vain in what is timed, which goes on with it
 import dataclasses
 import time
 from typing import NamedTuple
-# %% dropped results of loops and branches of lax, of mapped functions and of activations
-import functools
-
-import jax
-import jax.numpy as jnp
-from jax import lax
-from jax.lax import scan
-from jax.nn import gelu
-
-
-def add(carry, x):
-    return carry + x, carry
-
-
-class Filter:
-    def __init__(self, rate):
-        self.rate = rate
-
-    def decay(self, x):
-        return x * self.rate
-
-    def run(self, x):
-        jax.vmap(self.decay)(x)  #! JAX502
-        lax.map(self.decay, x)  #! JAX502
-        return x
-
-
-def fill(x, scale):
-    jax.lax.fori_loop(0, 3, lambda i, c: c.at[i].set(1.0), x)  #! JAX502
-    lax.while_loop(lambda c: c.sum() < 2.0, lambda c: c + 1.0, x)  #! JAX502
-    scan(add, 0.0, x)  #! JAX502
-    scan(f=add, init=0.0, xs=x)  #! JAX502
-    lax.fori_loop(0, 3, functools.partial(scaled, scale), x)  #! JAX502
-    lax.cond(x.sum() > 0, lambda g: g / 2, lambda g: g, x)  #! JAX502
-    lax.switch(1, [jnp.sin, jnp.cos], x)  #! JAX502
-    jax.vmap(lambda g: g / 2)(x)  #! JAX502
-    jax.vmap(jnp.sin)(x)  #! JAX502
-    gelu(x)  #! JAX502
-    jax.nn.softmax(x, axis=-1)  #! JAX502
-    return x
-
-
-def scaled(scale, i, x):
-    return x.at[i].multiply(scale)
-
-
-halved = jax.vmap(lambda x: x / 2)
-
-
-@jax.jit
-def inner(x):
-    halved(x)  #! JAX502
-    return x
-
-
-print(fill(jnp.zeros(3), 2.0), Filter(0.5).run(jnp.ones(3)), inner(jnp.ones(2)))
-
-
-# %% loops and maps whose functions print, write, check or count, whose results are read, or that give nothing
-import jax
-import jax.numpy as jnp
-from jax import lax
-
-seen = []
-
-
-def show(i, x):
-    jax.debug.print("{}", x)
-    return x + 1.0
-
-
-def count(x):
-    seen.append(1)
-    return x + 1.0
-
-
-def checked(x):
-    if x.ndim != 1:
-        raise ValueError("one axis")
-    return x + 1.0
-
-
-def note(x):
-    jax.debug.callback(lambda v: seen.append(float(v)), x)
-
-
-class Meter:
-    def __init__(self):
-        self.calls = 0
-
-    def step(self, carry, x):
-        self.calls += 1  #! JAX201
-        return carry + x, None
-
-
-def traced(x):
-    lax.fori_loop(0, 3, show, x)
-    jax.vmap(count)(x)
-    jax.vmap(checked)(jnp.ones((2, 2)))
-    lax.cond(x.sum() > 0, lambda v: jax.debug.print("{}", v), lambda v: None, x)
-    lax.cond(x.sum() > 0, note, lambda v: None, x.sum())
-    lax.cond(x.sum() > 0, lambda: None, lambda: None)
-    return x
-
-
-meter = Meter()
-lax.scan(meter.step, 0.0, jnp.ones(3))
-ref = jax.new_ref(jnp.zeros(3))
-
-
-def write(i, carry):
-    ref[i] = carry
-    return carry + 1.0
-
-
-lax.fori_loop(0, 3, write, 0.0)
-total, _ = lax.scan(lambda c, x: (c + x, None), 0.0, jnp.ones(3))
-relu = jax.nn.relu(jnp.ones(2))
-print(traced(jnp.ones(3)), seen, meter.calls, ref[...], total, relu)
-
-
-# %% loops that are compiled before they are timed, run for the error that they may raise, or handed in
-import time
 
 import jax
 import jax.numpy as jnp
@@ -2647,7 +2451,6 @@ once()
 repeated([1.0, 2.0])
 timed_alone()
 of_arrays(jnp.ones(3))
-
 
 # %% norun a record that went through a helper without annotations, in a function that nobody calls
 from typing import NamedTuple
@@ -2749,7 +2552,6 @@ def of_no_record(states):
     text.replace("a", "b")
     return other, last, names, noted, text
 
-
 # %% dataclasses.replace in a helper without annotations
 import dataclasses
 
@@ -2775,31 +2577,6 @@ def train():
 
 
 print(train())
-def timed(x):
-    jax.lax.fori_loop(0, 3, lambda i, c: c + 1.0, x)
-    jax.vmap(lambda c: c + 1.0)(x)
-    jax.nn.gelu(x)
-    start = time.perf_counter()
-    jax.lax.fori_loop(0, 3, lambda i, c: c + 1.0, x)
-    return time.perf_counter() - start
-
-
-def fits(x):
-    try:
-        jax.lax.scan(lambda c, v: (c + v, None), 0.0, x)
-    except TypeError:
-        return False
-    return True
-
-
-def warmed(function, x):
-    function(x)
-    jax.vmap(function)(x)
-
-
-print(timed(jnp.ones(3)), fits(jnp.ones(3)))
-warmed(lambda x: x + 1.0, jnp.ones(3))
-
 
 # %% norun a helper with an annotation gives back its argument or a copy, of which nothing else is known
 import flax
@@ -2831,6 +2608,158 @@ def sampled(first, second):
     if first.is_done:
         print(first)
     return jax.random.normal(first.rng), jax.random.normal(second.rng)
+
+# %% dropped results of loops and branches of lax, of mapped functions and of activations
+import functools
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+from jax.lax import scan
+from jax.nn import gelu
+
+
+def add(carry, x):
+    return carry + x, carry
+
+
+class Filter:
+    def __init__(self, rate):
+        self.rate = rate
+
+    def decay(self, x):
+        return x * self.rate
+
+    def run(self, x):
+        jax.vmap(self.decay)(x)  #! JAX502
+        lax.map(self.decay, x)  #! JAX502
+        return x
+
+
+def fill(x, scale):
+    jax.lax.fori_loop(0, 3, lambda i, c: c.at[i].set(1.0), x)  #! JAX502
+    lax.while_loop(lambda c: c.sum() < 2.0, lambda c: c + 1.0, x)  #! JAX502
+    scan(add, 0.0, x)  #! JAX502
+    scan(f=add, init=0.0, xs=x)  #! JAX502
+    lax.fori_loop(0, 3, functools.partial(scaled, scale), x)  #! JAX502
+    lax.cond(x.sum() > 0, lambda g: g / 2, lambda g: g, x)  #! JAX502
+    lax.switch(1, [jnp.sin, jnp.cos], x)  #! JAX502
+    jax.vmap(lambda g: g / 2)(x)  #! JAX502
+    jax.vmap(jnp.sin)(x)  #! JAX502
+    gelu(x)  #! JAX502
+    jax.nn.softmax(x, axis=-1)  #! JAX502
+    return x
+
+
+def scaled(scale, i, x):
+    return x.at[i].multiply(scale)
+
+
+halved = jax.vmap(lambda x: x / 2)
+
+
+@jax.jit
+def inner(x):
+    halved(x)  #! JAX502
+    return x
+
+
+print(fill(jnp.zeros(3), 2.0), Filter(0.5).run(jnp.ones(3)), inner(jnp.ones(2)))
+
+# %% loops and maps whose functions print, write, check or count, whose results are read, or that give nothing
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+seen = []
+
+
+def show(i, x):
+    jax.debug.print("{}", x)
+    return x + 1.0
+
+
+def count(x):
+    seen.append(1)
+    return x + 1.0
+
+
+def checked(x):
+    if x.ndim != 1:
+        raise ValueError("one axis")
+    return x + 1.0
+
+
+def note(x):
+    jax.debug.callback(lambda v: seen.append(float(v)), x)
+
+
+class Meter:
+    def __init__(self):
+        self.calls = 0
+
+    def step(self, carry, x):
+        self.calls += 1  #! JAX201
+        return carry + x, None
+
+
+def traced(x):
+    lax.fori_loop(0, 3, show, x)
+    jax.vmap(count)(x)
+    jax.vmap(checked)(jnp.ones((2, 2)))
+    lax.cond(x.sum() > 0, lambda v: jax.debug.print("{}", v), lambda v: None, x)
+    lax.cond(x.sum() > 0, note, lambda v: None, x.sum())
+    lax.cond(x.sum() > 0, lambda: None, lambda: None)
+    return x
+
+
+meter = Meter()
+lax.scan(meter.step, 0.0, jnp.ones(3))
+ref = jax.new_ref(jnp.zeros(3))
+
+
+def write(i, carry):
+    ref[i] = carry
+    return carry + 1.0
+
+
+lax.fori_loop(0, 3, write, 0.0)
+total, _ = lax.scan(lambda c, x: (c + x, None), 0.0, jnp.ones(3))
+relu = jax.nn.relu(jnp.ones(2))
+print(traced(jnp.ones(3)), seen, meter.calls, ref[...], total, relu)
+
+# %% loops that are compiled before they are timed, run for the error that they may raise, or handed in
+import time
+
+import jax
+import jax.numpy as jnp
+
+
+def timed(x):
+    jax.lax.fori_loop(0, 3, lambda i, c: c + 1.0, x)
+    jax.vmap(lambda c: c + 1.0)(x)
+    jax.nn.gelu(x)
+    start = time.perf_counter()
+    jax.lax.fori_loop(0, 3, lambda i, c: c + 1.0, x)
+    return time.perf_counter() - start
+
+
+def fits(x):
+    try:
+        jax.lax.scan(lambda c, v: (c + v, None), 0.0, x)
+    except TypeError:
+        return False
+    return True
+
+
+def warmed(function, x):
+    function(x)
+    jax.vmap(function)(x)
+
+
+print(timed(jnp.ones(3)), fits(jnp.ones(3)))
+warmed(lambda x: x + 1.0, jnp.ones(3))
+
 # %% loops and maps of what is made for them: nothing stays that they could have been meant to change
 import jax
 import jax.numpy as jnp

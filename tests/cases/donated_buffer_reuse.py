@@ -7,7 +7,6 @@ x = jnp.ones(3)
 y = step(x)
 print(x + y)  #! JAX505
 
-
 # %% the result takes the variable's place
 import jax
 import jax.numpy as jnp
@@ -16,7 +15,6 @@ step = jax.jit(lambda x: x * 2, donate_argnums=0)
 x = jnp.ones(3)
 x = step(x)
 print(x + 1)
-
 
 # %% in a loop that does not replace what it donates
 from functools import partial
@@ -37,7 +35,6 @@ def train(params, batches):
 
 
 print(train(jnp.zeros(3), jnp.ones((2, 3))))
-
 
 # %% in a loop that does, by name, in a tuple, under a test
 from functools import partial
@@ -65,7 +62,6 @@ def train(params, batches):
 
 print(train(jnp.zeros(3), jnp.ones((2, 3))))
 
-
 # %% an entry of a donated pytree
 import jax
 import jax.numpy as jnp
@@ -82,7 +78,6 @@ for batch in jnp.ones((2, 3)):
     print(state["n"], loss)  #! JAX505
     state = new
 
-
 # %% two arguments of one call
 import jax
 import jax.numpy as jnp
@@ -90,7 +85,6 @@ import jax.numpy as jnp
 both = jax.jit(lambda a, b: a + b, donate_argnums=0)
 x = jnp.ones(3)
 print(both(x, x))  #! JAX505
-
 
 # %% a method that an object keeps compiled
 import jax
@@ -112,7 +106,6 @@ class Trainer:
 
 Trainer().fit(jnp.ones(3), jnp.ones((2, 3)))
 
-
 # %% what has the shape and dtype of no result is left alone; so are shapes, and arrays of NumPy
 import jax
 import jax.numpy as jnp
@@ -128,7 +121,6 @@ print(x.shape, x.dtype, len(x), x is None, isinstance(x, jax.Array), x.is_delete
 del x
 host = np.ones(3, np.float32)
 print(double(host), host.sum())
-
 
 # %% in a trace nothing is donated
 import jax
@@ -147,7 +139,6 @@ def looped(x):
 
 
 print(outer(jnp.ones(3)), looped(jnp.ones(3)))
-
 
 # %% on one path it is donated, on the other one it is read
 import jax
@@ -178,7 +169,6 @@ def copied(x):
 
 print(either(jnp.ones(3), True), guarded(jnp.ones(3)), copied(jnp.ones(3)))
 
-
 # %% a caller's array
 import jax
 import jax.numpy as jnp
@@ -192,7 +182,6 @@ def change(x):
 
 
 change(jnp.ones(3))
-
 
 # %% arrays of NumPy in a pytree are copied, and static fields are no arrays
 import dataclasses
@@ -231,7 +220,6 @@ state = State(jnp.ones(3), Config(rate=1))
 new = advance(state)
 print(train(jnp.zeros(())), first, pair, new.x, state.config["rate"])
 
-
 # %% a field of a donated record
 import dataclasses
 
@@ -250,7 +238,6 @@ advance = jax.jit(lambda state: dataclasses.replace(state, x=state.x * 2), donat
 state = State(jnp.ones(3), jnp.zeros(()))
 new = advance(state)
 print(state.x + new.x)  #! JAX505
-
 
 # %% no result is like what is donated: JAX keeps it
 import functools
@@ -285,7 +272,6 @@ for _ in range(2):
     weights = descend(weights, batch)
     print(batch.sum())
 
-
 # %% another variable holds the same array: the best parameters, a target network, the iteration before
 import jax
 import jax.numpy as jnp
@@ -296,7 +282,6 @@ params = jnp.ones(3)
 best = params
 params = update(params)
 print(params - best)  #! JAX505
-
 
 # %% ... in a loop that compares with the iteration before, and as another argument of the call
 import jax
@@ -316,7 +301,6 @@ def fit(p, turns):
 
 fit(jnp.ones(3), 3)
 
-
 # %% raises-elsewhere: ... given to the call as well
 import jax
 import jax.numpy as jnp
@@ -327,7 +311,6 @@ params = jnp.ones(3)
 target = params
 params = update(params, target)  #! JAX505
 print(params)
-
 
 # %% ... a copy, what was read before the call, and what another iteration has put there
 import jax
@@ -346,7 +329,6 @@ for _ in range(3):
     params = update(params)
     last = params
 print(last)
-
 
 # %% a function of the program donates what it is given
 import jax
@@ -370,7 +352,6 @@ first = jnp.zeros(3)
 last = train(first, jnp.ones(3))
 print(last - first)  #! JAX505
 
-
 # %% ... in a loop of its own, by a method, through two functions
 import jax
 import jax.numpy as jnp
@@ -392,7 +373,6 @@ def run(params):
 first = jnp.zeros(3)
 last = run(first)
 print(last - first)  #! JAX505
-
 
 # %% ... a function that copies what it is given, or may leave it alone; a caller that replaces it
 import jax
@@ -422,7 +402,6 @@ print(maybe(first, False) - first)
 first = train(first)
 print(first)
 
-
 # %% an attribute, and an item of a dict, are donated and read
 import jax
 import jax.numpy as jnp
@@ -445,7 +424,6 @@ state = {"params": jnp.ones(3)}
 new = update(state["params"])
 print(new - state["params"])  #! JAX505
 Trainer(jnp.ones(3)).step()
-
 
 # %% ... that get the result, with what holds them as well, or by a method; and a shape
 import jax
@@ -824,7 +802,6 @@ by_position((jnp.ones(3), jnp.zeros(())))
 by_name(jnp.ones(3))
 written(jnp.ones(3), jnp.zeros(()))
 
-
 # %% a variable that was set to what an attribute holds, where each call gives the next one
 from functools import partial
 
@@ -860,7 +837,6 @@ class Engine:
 engine = Engine()
 print(engine.sizes(), engine.copied())
 print(engine.step())
-
 
 # %% a variable that was set to what a function of the program donates
 from functools import partial
@@ -922,7 +898,6 @@ for each in (compiled, shapes, cost):
     print(each(jnp.ones(3), jnp.ones(3)))
 donated(jnp.ones(3), jnp.ones(3))
 
-
 # %% a dict that is written of another one, with other items in the place of all of its own
 import functools
 
@@ -949,7 +924,6 @@ def copied(x):
 
 print(trial(jnp.ones(3)))
 copied(jnp.ones(3))
-
 
 # %% what is donated and then waited for
 import time
@@ -1021,7 +995,6 @@ xs = [jnp.float32(1), jnp.float32(3)]
 print(copied(xs), last(xs))
 print(fit(xs))
 
-
 # %% what one statement sets, an attribute set to another one, an item to another one
 import jax
 import jax.numpy as jnp
@@ -1086,7 +1059,6 @@ print(copied(), replaced())
 for wrong in (attributes, items, of_variable, chained):
     wrong()
 
-
 # %% raises-elsewhere: a target network that a loop sets to the parameters, which the next turn donates
 from functools import partial
 
@@ -1105,7 +1077,6 @@ for i in range(10):
     params = update(params, target, i)  #! JAX505
     if i % 5 == 0:
         target = params
-
 
 # %% ... that is read, and copies
 from functools import partial
@@ -1167,7 +1138,6 @@ in_each_turn({"w": jnp.ones(3)}, 9)
 copying_before({"w": jnp.ones(3)}, 9)
 distances({"w": jnp.ones(3)}, 9)
 
-
 # %% raises-elsewhere: two attributes that the constructor, or a method, leaves the same
 from functools import partial
 
@@ -1209,7 +1179,6 @@ agent = Agent()
 for turn in range(4):
     agent.learn(turn)
 
-
 # %% raises-elsewhere: ... one of which is read behind the call
 from functools import partial
 
@@ -1233,7 +1202,6 @@ class Averaging:
 
 averaging = Averaging()
 averaging.learn(1.0)
-
 
 # %% ... copies, a method that copies before, and what is set before the call
 from functools import partial
@@ -1305,7 +1273,6 @@ for turn in range(4):
     agent.learn(turn)
     agent.synchronize()
 
-
 # %% what is kept under other keys of a dict, and as an attribute in some turns
 import jax
 import jax.numpy as jnp
@@ -1370,7 +1337,6 @@ for wrong in (lambda: by_name(jnp.ones(3), 2), lambda: Fit(jnp.ones(3)).run([1.0
         print(error)
 by_step(jnp.ones(3), 2)
 
-
 # %% shapes, types, structure and keys of what is donated can be read, and whether it is deleted
 import jax
 import jax.numpy as jnp
@@ -1412,7 +1378,6 @@ structure()
 state()
 array()
 
-
 # %% ... the values of its leaves can't
 import jax
 import jax.numpy as jnp
@@ -1437,7 +1402,6 @@ try:
 except (RuntimeError, ValueError) as error:
     print(error)
 total()
-
 
 # %% an error is expected
 import contextlib
@@ -1466,7 +1430,6 @@ def suppressed(p):
 fallback(jnp.ones(2) * 2)
 suppressed(jnp.ones(2) * 2)
 
-
 # %% raises-elsewhere: ... not where the call is tried as well
 import jax
 import jax.numpy as jnp
@@ -1483,7 +1446,6 @@ def tried(p):
 
 
 tried(jnp.ones(2) * 2)
-
 
 # %% a partial gives the first arguments: what is donated comes behind them
 import functools
@@ -1509,7 +1471,6 @@ print(deleted(twice), deleted(Partial(named, 2.0)), deleted(halved))
 x = jnp.ones(3)
 y = functools.partial(functools.partial(scale), 2.0)(x)
 print(x + y)  #! JAX505
-
 
 # %% raises-elsewhere: ... in functions, by keywords, by a method that is compiled in the class
 from functools import partial
@@ -1569,7 +1530,6 @@ assert not accepted, accepted
 _, _, state = Trainer().fit(jnp.ones(3), jnp.ones(3))
 print(state)
 
-
 # %% ... what comes at the place that the compiled function donates, but is another argument
 from functools import partial
 
@@ -1625,7 +1585,6 @@ total = jax.tree.map(add, xs, ys)
 total = jax.tree.map(added, xs, total)
 print(xs[0] + total[0])
 
-
 # %% vmap and derivatives outside of a compiled function run it at once: what is donated there is deleted
 import jax
 import jax.numpy as jnp
@@ -1640,14 +1599,12 @@ def mapped(v):
 
 print(jax.vmap(mapped)(jnp.ones((2, 2))))
 
-
 # %% ... a derivative
 import jax
 import jax.numpy as jnp
 
 double = jax.jit(lambda x: x * 2, donate_argnums=0)
 print(jax.grad(lambda v: (double(v) + v).sum())(jnp.ones(3)))  #! JAX505
-
 
 # %% raises-elsewhere: ... each of them, in each other, in a function that is called there, behind a closure
 from functools import partial
@@ -1758,7 +1715,6 @@ for each in (
 assert not accepted, accepted
 eight(jnp.ones((2, 2)))
 
-
 # %% ... in a compiled function, of arrays of NumPy, of numbers, of what has an axis less, and what is replaced
 import jax
 import jax.numpy as jnp
@@ -1826,7 +1782,6 @@ x, c = jnp.ones(3), jnp.ones(3)
 (y, back) = jax.vjp(both, c, x)
 print(x + y)
 
-
 # %% a transform that nobody calls here may be called in a compiled function
 import jax
 
@@ -1846,7 +1801,6 @@ class Model:
     def loss(self, v):
         return (double(v) + v).sum()
 
-
 # %% the statement of the call keeps what it donates beside the result
 import jax
 import jax.numpy as jnp
@@ -1856,7 +1810,6 @@ step = jax.jit(lambda x: x + 1, donate_argnums=0)
 x = jnp.zeros(3)
 old, x = x, step(x)
 print(x - old)  #! JAX505
-
 
 # %% raises-elsewhere: ... in loops, nested, of attributes and items, of what a helper donates
 import jax
@@ -1923,7 +1876,6 @@ except RuntimeError:
 state["old"], state["x"] = state["x"], step(state["x"])
 print(state["old"] + 1)  #! JAX505
 
-
 # %% ... copies, shapes, what gets another value, what was read before the call, two buffers that take turns
 import jax
 import jax.numpy as jnp
@@ -1983,7 +1935,6 @@ x = jnp.zeros(3)
 print(copied(jnp.zeros(3)), replaced(jnp.zeros(3)), shaped(jnp.zeros(3)), read_before(jnp.zeros(3)))
 print(in_turns(jnp.zeros(3), jnp.ones(3)), chosen(jnp.zeros(3), True), of_another(x), Trainer().go())
 
-
 # %% two parts of a record that were given one array
 from typing import NamedTuple
 
@@ -2005,7 +1956,6 @@ def make():
 
 networks = make()
 print(update(networks.online, networks.target))  #! JAX505
-
 
 # %% raises-elsewhere: ... of a dict, a tuple, a dataclass, where the record gets another part, in a loop
 import dataclasses
@@ -2077,7 +2027,6 @@ for run in (of_a_dict, of_a_tuple, of_a_dataclass, with_another_part, in_a_loop)
 params = jnp.ones(3)
 networks = Networks(params, params)
 print(update(networks.online, networks.target))  #! JAX505
-
 
 # %% ... copies, made at once or before the call, other arrays, results, what is read before, arrays of NumPy
 import dataclasses
@@ -2187,7 +2136,6 @@ for run in (copied, copied_before, copied_item, replaced_both, made_again, read_
     print(run())
 print(of_two(), given_twice(), by_its_class())
 
-
 # %% a `for` gives a variable what a generator yields, which donates what it has yielded before
 from functools import partial
 
@@ -2225,7 +2173,6 @@ stage = Stage(3)
 print(stage.run(jnp.zeros(4)) + 1, stage.run(jnp.zeros(4), 3), stage.counted(jnp.zeros(4)))
 for _, each in stage.lazily(jnp.zeros(4)):
     print(each)
-
 
 # %% what a generator donates is gone when it is run, unless its loop gives the variable another value
 import jax
@@ -2271,7 +2218,6 @@ for function in (other_name, copied):
         print(error)
 listed(jnp.zeros(4))
 
-
 # %% of what a function gives of which nothing is known, nothing need fit: the donated array stays
 import jax
 import jax.numpy as jnp
@@ -2295,7 +2241,6 @@ def found(name):
 apply = jax.jit(found("".join(["for", "ward"])), donate_argnums=0)
 print(generate(apply, {"w": jnp.ones((5, 3))}, jnp.ones((3, 2))))
 
-
 # %% of what a known function gives, something fits
 import jax
 import jax.numpy as jnp
@@ -2312,7 +2257,6 @@ def train(step, params, x):
 
 
 train(jax.jit(update, donate_argnums=0), {"w": jnp.ones((5, 3))}, jnp.ones((3, 2)))
-
 
 # %% a function that makes a copy of what it is given before it donates it, as its caller asks
 import dataclasses
@@ -2366,7 +2310,6 @@ print(train(jnp.ones((3, 2)), params, True), params)
 start = jnp.zeros(2)
 print(train_from(jnp.ones((3, 2)), params, start), params)
 
-
 # %% ... and one that does not, as its caller asks
 import functools
 
@@ -2402,7 +2345,6 @@ except (RuntimeError, ValueError):
 params = jnp.array([10.0, 10.0])
 print(train_from(jnp.ones((3, 2)), params))
 print(params)  #! JAX505
-
 
 # %% lists that are emptied before what they have is donated, and a queue that keeps the last one only
 from collections import deque
@@ -2475,7 +2417,6 @@ def taken(p):
 for run in (cleared, deleted, assigned, queued, by_key, taken):
     print(run(jnp.ones(3)))
 
-
 # %% raises ... a queue that keeps two
 from collections import deque
 
@@ -2495,7 +2436,6 @@ def run(p):
 
 
 print(run(jnp.ones(3)))
-
 
 # %% raises ... a list that is emptied on some path only
 import jax
@@ -2517,7 +2457,6 @@ def run(p):
 
 print(run(jnp.ones(3)))
 
-
 # %% raises the last item of a list that gets the array before it is donated
 import jax
 import jax.numpy as jnp
@@ -2535,7 +2474,6 @@ def run(p, n):
 
 print(run(jnp.ones(3), 3))
 
-
 # %% raises ... the one before the last, of a list that gets it afterwards
 import jax
 import jax.numpy as jnp
@@ -2552,7 +2490,6 @@ def run(p, n):
 
 
 print(run(jnp.ones(3), 3))
-
 
 # %% ... where the last one is what the last step gave, or another array
 import jax
@@ -2629,7 +2566,6 @@ x = jnp.ones(3)
 print(behind(x + 0, 3), copied(x + 0, 3), other(x + 0, x, 3), at_the_end(x + 0, 3))
 print(chosen(x + 0, 3), taken_out(x + 0, 3), in_front(x + 0, 3))
 
-
 # %% raises a list that grows by an operator
 import jax
 import jax.numpy as jnp
@@ -2646,7 +2582,6 @@ def run(p):
 
 
 print(run(jnp.ones(3)))
-
 
 # %% raises ... by `extend`
 import jax
@@ -2665,7 +2600,6 @@ def run(p):
 
 print(run(jnp.ones(3)))
 
-
 # %% raises a list of pairs with what is donated
 import jax
 import jax.numpy as jnp
@@ -2683,7 +2617,6 @@ def run(p):
 
 print(run(jnp.ones(3)))
 
-
 # %% raises ... a loop over them
 import jax
 import jax.numpy as jnp
@@ -2700,7 +2633,6 @@ def run(p):
 
 
 run(jnp.ones(3))
-
 
 # %% raises ... of records, of which one is taken
 import jax
@@ -2720,7 +2652,6 @@ def run(p):
 
 run(jnp.ones(3))
 
-
 # %% raises ... in a comprehension
 import jax
 import jax.numpy as jnp
@@ -2737,7 +2668,6 @@ def run(p):
 
 
 run(jnp.ones(3))
-
 
 # %% ... of which only the rest is read
 import jax
@@ -2780,7 +2710,6 @@ def later(p):
 
 print(run(jnp.ones(3)), copies(jnp.ones(3)), later(jnp.ones(3)))
 
-
 # %% raises a list of an object that gets what another attribute has
 import jax
 import jax.numpy as jnp
@@ -2801,7 +2730,6 @@ class Trainer:
 
 print(Trainer().train(2))
 
-
 # %% raises ... and its last item
 import jax
 import jax.numpy as jnp
@@ -2821,7 +2749,6 @@ class Trainer:
 
 
 print(Trainer().train(2))
-
 
 # %% ... a copy of it, or one that is made behind the step
 import jax
@@ -2845,7 +2772,6 @@ class Trainer:
 
 print(Trainer().train(2))
 
-
 # %% raises what is donated by a star is read
 import jax
 import jax.numpy as jnp
@@ -2860,7 +2786,6 @@ def run(q, p):
 
 
 print(run(jnp.ones(3), jnp.zeros(3)))
-
 
 # %% raises ... by its own name, which is another one of the same array
 import jax
@@ -2877,7 +2802,6 @@ def run(q, p):
 
 print(run(jnp.ones(3), jnp.zeros(3)))
 
-
 # %% raises ... of a tuple that is written there
 import jax
 import jax.numpy as jnp
@@ -2891,7 +2815,6 @@ def run(q, p):
 
 
 print(run(jnp.ones(3), jnp.zeros(3)))
-
 
 # %% raises ... behind another argument, of which one is donated
 import jax
@@ -2911,7 +2834,6 @@ new = step(q, *state)
 print(new[0] - state[0])
 print(new[0] - state[1])  #! JAX505
 
-
 # %% raises ... in a loop that never replaces it
 import jax
 import jax.numpy as jnp
@@ -2927,7 +2849,6 @@ def run(q, p):
 
 
 print(run(jnp.ones(3), jnp.zeros(3)))
-
 
 # %% raises ... one part only
 import jax
@@ -2945,7 +2866,6 @@ def run(q, p):
 
 print(run(jnp.ones(3), jnp.zeros(3)))
 
-
 # %% raises ... as a whole
 import jax
 import jax.numpy as jnp
@@ -2961,7 +2881,6 @@ def run(q, p):
 
 print(run(jnp.ones(3), jnp.zeros(3)))
 
-
 # %% raises ... named by a dict
 import jax
 import jax.numpy as jnp
@@ -2973,7 +2892,6 @@ q = step(**kw)
 print(kw["x"])
 print(p - q)  #! JAX505
 
-
 # %% raises ... read of the dict
 import jax
 import jax.numpy as jnp
@@ -2982,7 +2900,6 @@ step = jax.jit(lambda p, x: p - x, donate_argnames=("p",))
 kw = {"p": jnp.ones(3), "x": jnp.ones(3)}
 q = step(**kw)
 print(kw["p"] - q)  #! JAX505
-
 
 # %% raises ... handed on by a decorator
 import functools
@@ -3009,7 +2926,6 @@ p = jnp.ones(3)
 q = step(p, jnp.ones(3))
 print(p - q)  #! JAX505
 
-
 # %% raises ... by keywords
 import functools
 
@@ -3028,7 +2944,6 @@ step = logged(jax.jit(lambda x, p: p - x, donate_argnames="p"))
 p = jnp.ones(3)
 q = step(jnp.ones(3), p=p)
 print(p - q)  #! JAX505
-
 
 # %% raises ... by a helper behind its own parameter, and by a method
 import jax
@@ -3051,7 +2966,6 @@ q, p = jnp.ones(3), jnp.zeros(3)
 new = named("leap", q, p)
 print(new[0])
 print(new[1] - p)  #! JAX505
-
 
 # %% ... and replaced, copied or not donated
 import functools
@@ -3145,7 +3059,6 @@ print(p - x, copying(leap)(p, q), p - q)
 new = shifted(first)(p, q)
 print(new, p)
 
-
 # %% raises a record of what is donated
 from typing import NamedTuple
 
@@ -3169,7 +3082,6 @@ def run(p):
 
 print(run(jnp.ones(3)))
 
-
 # %% raises ... a dataclass, by keyword
 from dataclasses import dataclass
 
@@ -3190,7 +3102,6 @@ first = Snapshot(0, params=p)
 p = step(p)
 print(first.params - p)  #! JAX505
 
-
 # %% raises ... an object with a constructor
 import jax
 import jax.numpy as jnp
@@ -3208,7 +3119,6 @@ p = jnp.ones(3)
 best = Best(p)
 p = step(p)
 print(best.params - p)  #! JAX505
-
 
 # %% raises ... that is set by a method
 import jax
@@ -3230,7 +3140,6 @@ p = jnp.ones(3)
 guard.set(p)
 p = step(p)
 print(guard.saved - p)  #! JAX505
-
 
 # %% raises ... that a method appends to
 from collections import deque
@@ -3255,7 +3164,6 @@ for _ in range(3):
     guard.push(params)
     params = step(params)
 print(guard.saved[-1] - params)  #! JAX505
-
 
 # %% ... that copies it, or gets it when the step is done
 from collections import deque
@@ -3353,7 +3261,6 @@ def hosted(p):
 for run in (records, replaced, copies, pushed, hosted):
     print(run(jnp.ones(3)))
 
-
 # %% raises-elsewhere a partial of what is donated
 from functools import partial
 
@@ -3375,7 +3282,6 @@ def run(p):
 
 print(run(jnp.ones(3)))
 
-
 # %% raises-elsewhere ... a default
 import jax
 import jax.numpy as jnp
@@ -3392,7 +3298,6 @@ def run(p):
 
 print(run(jnp.ones(3)))
 
-
 # %% raises-elsewhere ... of a function that is defined there
 import jax
 import jax.numpy as jnp
@@ -3408,7 +3313,6 @@ def from_start(x, start=p):
 
 p = step(p)
 print(from_start(p))  #! JAX505
-
 
 # %% ... that has the new value, a copy or another argument
 from functools import partial
@@ -3458,7 +3362,6 @@ def other(p):
 for run in (copied, closed, again, other):
     print(run(jnp.ones(3)))
 
-
 # %% a variable that went into the record that a loop donates
 from functools import partial
 from typing import NamedTuple
@@ -3485,7 +3388,6 @@ def fit(params, n):
 
 
 print(fit(jnp.ones(3), 2))
-
 
 # %% one that went into a dict, by an item of it, by another variable, into a dict in it
 from functools import partial
@@ -3532,7 +3434,6 @@ def again(p):
 
 print(written)
 print(again(jnp.ones(3)))
-
 
 # %% the same of a tuple, also of what a function or a class of the program makes of it
 from functools import partial
@@ -3595,7 +3496,6 @@ def created(p):
 
 print(as_tuple, started, with_others)
 print(created(jnp.ones(3)))
-
 
 # %% parts that are copies, or other arrays by then, or were replaced in the record
 import copy
@@ -3694,7 +3594,6 @@ for run_one in (copied, replaced, bound_again, copy_of_all, of_shape, handed_on)
 print(of_the_same_function())
 print(step(compiled(jnp.ones(3))))
 
-
 # %% parts that the compiled function does not use, which JAX drops and leaves alone
 from functools import partial
 from typing import NamedTuple
@@ -3759,7 +3658,6 @@ both = unpacked(both)
 p = jnp.ones(3)
 print(total(State(p, p)), p + 1)
 
-
 # %% a part that it does use, though another one takes its place
 from functools import partial
 from typing import NamedTuple
@@ -3790,7 +3688,6 @@ def drift(m):
 
 print(drift(jnp.ones(3)))
 
-
 # %% what is in the donated record is another argument of the call
 from functools import partial
 from typing import NamedTuple
@@ -3812,7 +3709,6 @@ def step(s, anchor):
 p = jnp.ones(3)
 s = State(p, jnp.zeros(3))
 s = step(s, p)  #! JAX505
-
 
 # %% one array twice in the record that is donated
 from functools import partial
@@ -3840,7 +3736,6 @@ pair = pair._replace(target=pair.online + 0)
 pair = update(pair)
 pair = pair._replace(target=pair.online)
 pair = update(pair)  #! JAX505
-
 
 # %% the same of a dict, a list, a tuple, also where a function makes it, and at once
 from functools import partial
@@ -3904,7 +3799,6 @@ def repeated():
 print(of_moments, of_both, of_pair, chained)
 print(repeated())
 
-
 # %% arrays that are equal, and each by itself
 from functools import partial
 
@@ -3949,7 +3843,6 @@ overwritten = {"m": z, "v": z}
 overwritten["v"] = jnp.ones(3)
 print(update(overwritten, 1.0))
 print(each([jnp.zeros(3) for _ in range(4)]), update({"m": 0.0, "v": 0.0}, 1.0))
-
 
 # %% norun target networks and states of flax: the page
 from functools import partial
@@ -4019,7 +3912,6 @@ print(train(4))
 print(fit({"w": jnp.ones(3)}, optax.sgd(0.1)), fit_copy({"w": jnp.ones(3)}, optax.sgd(0.1)))
 both = {"w": jnp.ones(3)}
 print(learn(TrainState.create(apply_fn=None, params=both, target=both, tx=optax.sgd(0.1))))  #! JAX505
-
 
 # %% what looks like a copy of an array, and is the same one
 import sys
@@ -4110,7 +4002,6 @@ if len(sys.argv) > 99:
         print(function(jnp.ones(3)))
     print(Trainer(jnp.ones(3)).train())
 print(in_each_turn(p, 2))
-
 
 # %% what looks like a copy of a pytree, and has the same arrays
 import copy
@@ -4204,7 +4095,6 @@ if len(sys.argv) > 99:
         print(run({"w": jnp.ones(3)}))
     print(leaves({"w": jnp.ones(3)}), flattened({"w": jnp.ones(3)}), part({"w": jnp.ones(3)}))
 print(fit(p, 2))
-
 
 # %% copies that copy the arrays, and what is set again, changed or read for its structure
 import copy
@@ -4327,7 +4217,6 @@ for run in (changed, source_changed, structure, leaves_put_back):
     print(run({"w": jnp.ones(3)}))
 print(of_numpy({"w": np.ones(3)}), of_list([1.0, 2.0]))
 
-
 # %% norun the arrays of a module of equinox: the page
 from functools import partial
 
@@ -4376,7 +4265,6 @@ for run in (combined, copied, filtered):
     print(run(jnp.ones(2)))
 print(drift(jnp.ones(2)))
 
-
 # %% an attribute that the constructor sets to what goes into the donated one, and one that goes into it
 import sys
 from functools import partial
@@ -4415,7 +4303,6 @@ class Run:
 if len(sys.argv) > 99:
     print(Run(jnp.ones(3)).again())
 print(Run(jnp.ones(3)).train(2))
-
 
 # %% attributes that are copies, are set again, or of which the record is made anew
 from functools import partial
@@ -4488,7 +4375,6 @@ prepared.prepare()
 print(prepared.train())
 for kind in (Copies, Sets, Begins):
     print(kind(jnp.ones(3)).train())
-
 
 # %% parts of which the function wants the shape only, which it replaces, or computes nothing with
 import dataclasses
@@ -4620,7 +4506,6 @@ for of_dict in (by_stars, by_dict, united, stored, begun_again):
 both = jnp.ones(3)
 print(of_zeros(State(both, both)))
 
-
 # %% parts that it hands on or computes with by way of variables, functions, methods and comprehensions
 import sys
 from functools import partial
@@ -4707,7 +4592,6 @@ if len(sys.argv) > 99:
     print(of_method(jnp.ones(3)), of_gradient(jnp.ones(3)), of_function(jnp.ones(3)), of_dict(jnp.ones(3)))
 print(of_comprehension(jnp.ones(3)))
 
-
 # %% a compiled function that a parameter called as a function of Python hands on
 import jax
 import jax.numpy as jnp
@@ -4724,7 +4608,6 @@ def train(sorted, params, x):
 
 
 train(jax.jit(update, donate_argnums=0), {"w": jnp.ones((5, 3))}, jnp.ones((3, 2)))
-
 
 # %% a call whose arguments do not fit donates nothing
 from functools import partial
@@ -4773,7 +4656,6 @@ too_few(jnp.ones(3))
 unknown(jnp.ones(3), jnp.ones(3))
 fitting(jnp.ones(3), jnp.ones(3))
 
-
 # %% a return reads no buffer: where each call of the function leaves it alone, nothing raises
 import jax
 import jax.numpy as jnp
@@ -4802,7 +4684,6 @@ def main(x):
 
 params, loss = fit(jnp.ones(3), jnp.ones(3))
 print(loss, main(jnp.ones(3)))
-
 
 # %% raises-elsewhere: but one call that reads it is enough
 import jax
@@ -4849,9 +4730,7 @@ print(loss, both[1])
 seen = [params] * 2
 print(handed_on(jnp.ones(3), jnp.ones(3)))
 
-
 # %% a network applied to donated parameters: its outputs do not fit them, so that nothing is deleted
-# %% programs that are compiled ahead of time donate as the functions do that they are made of
 import functools
 
 import jax
@@ -4899,7 +4778,6 @@ base.set_model(Net())
 state = {"params": {"w": jnp.ones((5, 7))}, "others": {}}
 print(len(base.update(state, jnp.ones((3, 2, 5)))), len(base.run(state, jnp.ones((3, 2, 5)))))
 
-
 # %% ... but what else is made of them may fit: new parameters, a state that is handed back, mutable variables
 import jax
 import jax.numpy as jnp
@@ -4944,7 +4822,6 @@ def changes(state, data):
 
 
 print(steps({"w": jnp.ones((5, 7))}, jnp.ones((3, 2, 5))))
-
 
 # %% norun ... a network that is not known, in `pmap`; but what it gives with the state is not all outputs
 import functools
@@ -5004,6 +4881,14 @@ class Trainer:
             new, out = self.step({"image": data[:, i]}, state)  #! JAX505
             outs.append(out)
         return outs
+
+# %% programs that are compiled ahead of time donate as the functions do that they are made of
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
 def step(params, batch):
     return params - 0.1 * batch
 
@@ -5044,7 +4929,6 @@ print(new - params)
 run = build(params)
 out = run(params, 1.0)
 print(out - params)  #! JAX505
-
 
 # %% a program that is compiled ahead of time donates the same array in each turn
 import jax

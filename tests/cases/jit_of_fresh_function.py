@@ -2693,11 +2693,8 @@ def fit(x, data):
 for _ in range(3):
     print(fit(jnp.ones(()), jnp.ones(3)))
 
-
 # %% a context manager compiles a new function each time that it is entered
 from contextlib import contextmanager
-# %% callbacks that no one calls by name: traced code calls what it is handed with as many arguments
-from functools import partial
 
 import jax
 import jax.numpy as jnp
@@ -2715,9 +2712,41 @@ for turn in range(3):
     with compiled(2.0) as wave:
         print(wave(1.0))
 
-
 # %% a context manager gives a function that was compiled before it is entered, or is entered once
 from contextlib import contextmanager
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def wave(x):
+    return 2 * jnp.sin(x)
+
+
+@contextmanager
+def timed():
+    yield wave
+
+
+@contextmanager
+def compiled(scale):
+    yield jax.jit(lambda x: scale * jnp.cos(x))
+
+
+for turn in range(3):
+    with timed() as step:
+        print(step(1.0))
+with compiled(3.0) as cosine:
+    for turn in range(3):
+        print(cosine(1.0))
+
+# %% callbacks that no one calls by name: traced code calls what it is handed with as many arguments
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
 
 @partial(jax.jit, static_argnums=(2,))
 def evaluate(w, x, loss_fn):
@@ -2763,33 +2792,11 @@ class Agent:
             w = w * 0.9
         return callback(w, before, x, **kwargs)
 
-
 # %% ... kept in an object, and called in the body of a `fori_loop`
 import jax
 import jax.numpy as jnp
 
 
-@jax.jit
-def wave(x):
-    return 2 * jnp.sin(x)
-
-
-@contextmanager
-def timed():
-    yield wave
-
-
-@contextmanager
-def compiled(scale):
-    yield jax.jit(lambda x: scale * jnp.cos(x))
-
-
-for turn in range(3):
-    with timed() as step:
-        print(step(1.0))
-with compiled(3.0) as cosine:
-    for turn in range(3):
-        print(cosine(1.0))
 def total(t, w, **_):
     return jax.jit(lambda v: v * t)(w)
 
@@ -2809,7 +2816,6 @@ class Loop:
 
         w = jax.lax.fori_loop(0, 3, body, w)
         return self.other(0, w, w, **kwargs)
-
 
 # %% ... a method of the object is no callback, and eager code that calls one in the same way may call it
 import jax
@@ -2838,6 +2844,7 @@ class Runner:
         for i in range(3):
             w = callback(w, i, w, **kwargs)
         return w
+
 # %% the loop of a base class calls a method that a subclass overrides, also through another one
 import jax
 

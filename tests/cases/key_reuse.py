@@ -12493,9 +12493,7 @@ print(first(key) + second(key))  #! JAX301
 print(noise(other) - ret(1.0, other))  #! JAX301
 print(first(third) - first(third))  #! JAX301
 
-
 # %% two maps over one count fold its numbers into one key
-# %% two orders by one key: the second array is computed of the first result, and where it is not
 import jax
 import jax.numpy as jnp
 
@@ -12516,6 +12514,7 @@ d = jax.lax.map(lambda i: jax.random.uniform(jax.random.fold_in(second, i)), jnp
 e = jax.vmap(jax.random.normal)(by_keys(third))
 f = jax.vmap(jax.random.normal)(by_keys(third))  #! JAX301
 print(a + b, c + d, e + f)
+
 # %% two splits of a key, of one of which no child is drawn from: they are deleted, or kept where nothing reads them
 import jax
 
@@ -12576,7 +12575,6 @@ def deleted(rng):
 
 
 print(main(jax.random.PRNGKey(0), 3), through(jax.random.key(0), 3), deleted(jax.random.key(1)))
-
 
 # %% ... but what draws from the attribute, in a method or from outside, draws the same numbers
 import jax
@@ -12645,6 +12643,12 @@ def by_name(rng):
 
 keys = jax.random.split(jax.random.key(0), 4)
 print(from_outside(keys[0]), in_a_method(keys[1]), handed(keys[2]), by_name(keys[3]))
+
+# %% two orders by one key: the second array is computed of the first result, and where it is not
+import jax
+import jax.numpy as jnp
+
+
 def top(values, count, key):
     return jax.random.permutation(key, values) > count
 

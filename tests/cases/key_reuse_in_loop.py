@@ -6131,7 +6131,6 @@ async def later(key):
 for seed, main in enumerate((same, same_by_loop, each, later)):
     print(asyncio.run(main(jax.random.key(seed))))
 
-
 # %% a difference to a call that draws nothing: all turns draw the same
 import jax
 import jax.numpy as jnp
@@ -6164,7 +6163,6 @@ for _ in range(3):
     w = w + 0.0 * float(jnp.abs(y - forward(key, w, x, False)).mean())
 assert seen[0] == seen[1] == seen[2]
 
-
 # %% a difference of two draws, of which the first one goes into the next turn
 import jax
 
@@ -6183,7 +6181,6 @@ def coupled(key, x, y):
 
 
 print(coupled(jax.random.key(0), 1.0, 2.0))
-
 
 # %% a step along the difference of two draws with one key, and of two settings in each turn
 from functools import partial
@@ -6213,9 +6210,7 @@ def gaps(key, rates):
 first, second = jax.random.split(jax.random.key(0))
 print(descended(first, 1.0), gaps(second, [0.1, 0.2]))
 
-
 # %% the number of the turn of a loop of jax.lax is folded in, and a loop around it goes with the same key
-# %% of what a loop makes with one key one is taken: by switch, by an index, or by a name
 import jax
 import jax.numpy as jnp
 
@@ -6267,8 +6262,61 @@ for turn in range(3):
     x = x + jax.vmap(jax.random.normal)(keys).sum()  #! JAX302
 print(nested(e, x))
 
-
 # %% the number of the turn of a loop of jax.lax is folded in, and each loop has its own key or counts on
+import jax
+import jax.numpy as jnp
+
+
+def epoch(key, epoch, x):
+    def body(i, x):
+        return x + jax.random.normal(jax.random.fold_in(jax.random.fold_in(key, epoch), i))
+
+    return jax.lax.fori_loop(0, 3, body, x)
+
+
+def counted_on(key, epoch, x):
+    def body(x, i):
+        first, second = jax.random.split(jax.random.fold_in(key, 3 * epoch + i))
+        return x + jax.random.normal(first) * jax.random.uniform(second), i
+
+    return jax.lax.scan(body, x, jnp.arange(3))[0]
+
+
+def by_rows(key, x):
+    keys = jax.random.split(key, (4, 2))
+
+    def body(x, i):
+        return x + jax.random.normal(keys[i, 0]) * jax.random.normal(keys[i, 1]), i
+
+    return jax.lax.scan(body, x, jnp.arange(4))[0]
+
+
+def nested(key, x):
+    def outer(x, epoch):
+        own = jax.random.fold_in(key, epoch)
+        return jax.lax.fori_loop(0, 4, lambda i, s: s + jax.random.normal(jax.random.fold_in(own, i)), x), None
+
+    return jax.lax.scan(outer, x, jnp.arange(5))[0]
+
+
+def draw(key, numbers):
+    return jax.lax.map(lambda i: jax.random.normal(jax.random.fold_in(key, i)), numbers)
+
+
+a, b, c, d, e = jax.random.split(jax.random.key(0), 5)
+x = 0.0
+for turn in range(3):
+    x = epoch(a, turn, x)
+    x = counted_on(b, turn, x)
+    c, own = jax.random.split(c)
+    x = by_rows(own, x)
+print(nested(d, x), draw(e, jnp.arange(3)), draw(e, jnp.arange(3, 6)))
+
+# %% of what a loop makes with one key one is taken: by switch, by an index, or by a name
+import jax
+import jax.numpy as jnp
+
+
 def weak(x, rng):
     return x + jax.random.uniform(rng, x.shape)
 
@@ -6318,50 +6366,6 @@ import jax
 import jax.numpy as jnp
 
 
-def epoch(key, epoch, x):
-    def body(i, x):
-        return x + jax.random.normal(jax.random.fold_in(jax.random.fold_in(key, epoch), i))
-
-    return jax.lax.fori_loop(0, 3, body, x)
-
-
-def counted_on(key, epoch, x):
-    def body(x, i):
-        first, second = jax.random.split(jax.random.fold_in(key, 3 * epoch + i))
-        return x + jax.random.normal(first) * jax.random.uniform(second), i
-
-    return jax.lax.scan(body, x, jnp.arange(3))[0]
-
-
-def by_rows(key, x):
-    keys = jax.random.split(key, (4, 2))
-
-    def body(x, i):
-        return x + jax.random.normal(keys[i, 0]) * jax.random.normal(keys[i, 1]), i
-
-    return jax.lax.scan(body, x, jnp.arange(4))[0]
-
-
-def nested(key, x):
-    def outer(x, epoch):
-        own = jax.random.fold_in(key, epoch)
-        return jax.lax.fori_loop(0, 4, lambda i, s: s + jax.random.normal(jax.random.fold_in(own, i)), x), None
-
-    return jax.lax.scan(outer, x, jnp.arange(5))[0]
-
-
-def draw(key, numbers):
-    return jax.lax.map(lambda i: jax.random.normal(jax.random.fold_in(key, i)), numbers)
-
-
-a, b, c, d, e = jax.random.split(jax.random.key(0), 5)
-x = 0.0
-for turn in range(3):
-    x = epoch(a, turn, x)
-    x = counted_on(b, turn, x)
-    c, own = jax.random.split(c)
-    x = by_rows(own, x)
-print(nested(d, x), draw(e, jnp.arange(3)), draw(e, jnp.arange(3, 6)))
 def weak(x, rng):
     return x + jax.random.uniform(rng, x.shape)
 
