@@ -81,7 +81,9 @@ def _is_said(
     if isinstance(node, CallExpr):
         if isinstance(node.func, NameExpr) and node.func.name in _SAYING:
             return True
-        if last_name(node.func) in _KEEPING:
+        if last_name(node.func) in _KEEPING and (
+            isinstance(node.func, NameExpr) or full_name(dotted(node.func)) in FUNCTIONS
+        ):
             return bool(node.args) and said(*node.args)
         if isinstance(node.func, AttrExpr) and said(node.func.value):
             return True  # a method of a text or of a dtype

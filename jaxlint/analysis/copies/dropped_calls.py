@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from jaxlint.analysis.copies.pure_code import changes_leaves, computes, maps_purely, reads_time
+from jaxlint.analysis.copies.descriptions import is_description
+from jaxlint.analysis.copies.pure_code import changes_leaves, computes, full_name, maps_purely, reads_time
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.ir.nodes import CallExpr, Expr, LambdaExpr, ListExpr, StarExpr, TupleExpr
 from jaxlint.ir.replaced_fields import MAPS, PATH_MAPS
@@ -86,7 +87,9 @@ def _compute(run: Iterable[Expr], node: CallExpr, flow: FlowState, is_any: bool)
         if isinstance(mapped, LambdaExpr):
             is_pure = changes_leaves(here.codes[mapped.index], here, (), is_any)
         else:
-            is_pure = computes(dotted(mapped)) or _computes(node, flow, last_name(mapped), is_any)
+            name = dotted(mapped)
+            is_pure = computes(name) and not is_description(name, full_name)
+            is_pure = is_pure or _computes(node, flow, last_name(mapped), is_any)
         if not is_pure:
             return False
     return True
