@@ -33,6 +33,7 @@ from jaxlint.rule import (
     cst,
     has_comment,
     hashed_array,
+    hashed_by_method,
     hashes_fields,
     lacks_hash,
     replaced,
@@ -262,9 +263,15 @@ def _unhashable_instance(value: Instance, depth: int) -> str:
     if lacks_hash(value.cls):
         return f"an object of `{value.cls.code.name}`"
     hashed = hashes_fields(value.cls)
-    if hashed is None or "pytree" in hashed.marks or value.generic or not depth:
+    if value.generic or not depth:
         return ""
-    names = [name for name in hashed.fields if name not in hashed.unhashed]
+    if hashed is None:
+        names = hashed_by_method(value.cls)
+    elif "pytree" in hashed.marks:
+        return ""
+    else:
+        fields = hashed.all_fields() if "linen" in hashed.marks else hashed.fields
+        names = [name for name in fields if name not in hashed.unhashed]
     held = [value.attributes[name] for name in names if name in value.attributes]
     return _with(f"`{value.cls.code.name}`", [unhashable(each, depth - 1) for each in held])
 

@@ -12,9 +12,19 @@ from typing import TYPE_CHECKING
 
 from jaxlint.domain.objects import Class, Function, Instance
 from jaxlint.domain.questions import base_of
-from jaxlint.ir.nodes import AttrExpr, CallExpr, NameExpr, Node
+from jaxlint.ir.nodes import (
+    AttrExpr,
+    BinaryExpr,
+    CallExpr,
+    Expr,
+    ExprStmt,
+    NameExpr,
+    Node,
+    ReturnStmt,
+    TupleExpr,
+)
 from jaxlint.ir.replaced_fields import STATIC_PARTS
-from jaxlint.ir.walks import children, last_name, walk
+from jaxlint.ir.walks import children, dotted, last_name, walk
 
 if TYPE_CHECKING:
     from jaxlint.ir.program import Code
@@ -61,6 +71,38 @@ def is_hashed(cls: Class, name: str) -> bool:
         if "dataclass" in each.marks and each.marks.isdisjoint(("identity", "unhashable")):
             return name in each.all_fields()
     return False
+
+
+def hashed_by_method(cls: Class) -> list[str]:
+    """The attributes of which a class's own `__hash__` takes the hash, as they are or in a tuple, whatever
+    else they are."""
+    own = [each.attributes["__hash__"] for each in cls.lineage() if "__hash__" in each.attributes]
+    method = base_of(own[0]) if own else None
+    if not isinstance(method, Function) or not method.code.params:
+        return []
+    body = [each for each in method.code.body if not isinstance(each, ExprStmt)]
+    if len(body) != 1 or not isinstance(body[0], ReturnStmt):
+        return []
+    return [*_hashed_in(body[0].value, method.code.params[0].name, False)]
+
+
+def _hashed_in(node: Expr, own: str, is_hashed: bool) -> Iterator[str]:
+    if isinstance(node, CallExpr) and dotted(node.func) == "hash":
+        for each in node.args:
+            yield from _hashed_in(each, own, True)
+    elif isinstance(node, BinaryExpr) and not is_hashed:
+        yield from _hashed_in(node.left, own, False)
+        yield from _hashed_in(node.right, own, False)
+    elif isinstance(node, TupleExpr) and is_hashed:
+        for each in node.items:
+            yield from _hashed_in(each, own, True)
+    elif (
+        isinstance(node, AttrExpr)
+        and is_hashed
+        and isinstance(node.value, NameExpr)
+        and node.value.name == own
+    ):
+        yield node.name
 
 
 def _reads(cls: Class, code: Code, name: str, seen: set[Code]) -> bool:

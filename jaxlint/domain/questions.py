@@ -40,6 +40,7 @@ OF_ARRAYS: Final = frozenset(
     "shape dtype ndim size T astype item tolist reshape ravel flatten sum mean min max nbytes".split()
 )
 
+_WITH_KNOWN_HASH: Final = UNHASHABLE | {"flax.linen.Module"}
 TRACER_CLASSES: Final = ("jax.core.Tracer", "jax.extend.core.Tracer")
 
 
@@ -97,12 +98,14 @@ def _hashed_by(cls: Class) -> Class | Literal["none", "other"]:
     for each in cls.lineage():
         others = [base for base in each.bases if not isinstance(base, Class)]
         if "altered" in each.marks or not all(
-            isinstance(base, External) and base.name in UNHASHABLE for base in others
+            isinstance(base, External) and base.name in _WITH_KNOWN_HASH for base in others
         ):
             return "other"
         is_inherited = is_inherited or bool(others)
         if "__hash__" in each.attributes:
             return "other"
+        if "linen" in each.marks:  # flax makes the hash of each class anew that has none
+            return "none" if "__eq__" in each.attributes else each
         if "hashed" in each.marks or ({"dataclass", "frozen"} <= each.marks and "identity" not in each.marks):
             return each
         if "unhashable" in each.marks or "__eq__" in each.attributes:

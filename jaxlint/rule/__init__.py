@@ -41,6 +41,7 @@ from jaxlint.analysis.events import (
 )
 from jaxlint.analysis.function_context import Event, Mutation
 from jaxlint.analysis.numpy_memory import Written, is_always_refused, written
+from jaxlint.analysis.static_hash import hashed_by_method
 from jaxlint.claim import CLAIM_KINDS, Claim, Example
 from jaxlint.diagnostic import Applicability, Edit, Fix
 from jaxlint.domain.objects import CALLABLE
@@ -238,6 +239,7 @@ __all__ = [
     "has_builtin",
     "has_comment",
     "hashed_array",
+    "hashed_by_method",
     "hashes_fields",
     "home_of",
     "is_always_refused",

@@ -1940,3 +1940,89 @@ g(1.0)
 for name, value in SETTINGS.items():
     print(name, value, SETTINGS == {"n": 2})
 f(1.0, SETTINGS)  #! JAX402
+
+
+# %% a class whose own hash takes that of a list
+import functools
+
+import jax
+
+
+class Net:
+    def __init__(self, sizes):
+        self.sizes = sizes
+
+    def __eq__(self, other):
+        return self.sizes == other.sizes
+
+    def __hash__(self):
+        return hash((Net, self.sizes))
+
+    @functools.partial(jax.jit, static_argnums=0)
+    def forward(self, x):
+        return x * len(self.sizes)
+
+
+Net([2, 3]).forward(1.0)  #! JAX402
+
+
+# %% own hashes that take that of a tuple, of what is in a list, of its length, or of the object
+import functools
+
+import jax
+
+
+class Net:
+    def __init__(self, sizes, rates):
+        self.sizes = tuple(sizes)
+        self.rates = rates
+
+    def __eq__(self, other):
+        return (self.sizes, self.rates) == (other.sizes, other.rates)
+
+    def __hash__(self):
+        return hash((Net, self.sizes, tuple(self.rates))) ^ len(self.rates)
+
+    @functools.partial(jax.jit, static_argnums=0)
+    def forward(self, x):
+        return x * len(self.sizes)
+
+
+class Named(Net):
+    def __hash__(self):
+        return hash(type(self)) + id(self.rates)
+
+
+class Chosen(Net):
+    def __hash__(self):
+        if isinstance(self.rates, list):
+            return 0
+        return hash(self.rates)
+
+
+print(Net([2], [3]).forward(1.0), Named([2], [3]).forward(1.0), Chosen([2], [3]).forward(1.0))
+
+
+# %% a sum of hashes, of an inherited method
+import functools
+
+import jax
+
+
+class Base:
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+
+    def __hash__(self):
+        """Of both."""
+        return hash(self.a) + 31 * hash(self.b)
+
+
+class Pair(Base):
+    @functools.partial(jax.jit, static_argnums=0)
+    def forward(self, x):
+        return x
+
+
+print(Pair(1, (2,)).forward(1.0))
+Pair(1, {2: 3}).forward(1.0)  #! JAX402

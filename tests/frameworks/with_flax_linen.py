@@ -2035,3 +2035,64 @@ assert len(masks) == 1
 for epoch in range(3):
     rng, own = jax.random.split(rng)
     state, mask = train_epoch(state, own, x)
+
+
+# %% linen: the hash of a module is that of its fields
+import functools
+
+import flax.linen as nn
+import jax
+import numpy as np
+
+
+class Scale(nn.Module):
+    by: np.ndarray
+
+    @nn.compact
+    def __call__(self, x):
+        return x * self.by
+
+
+@functools.partial(jax.jit, static_argnums=0)
+def forward(net, x):
+    return net.apply({}, x)
+
+
+print(forward(Scale(2.0), 1.0))
+forward(Scale(np.ones(2)), 1.0)  #! JAX402
+
+
+# %% linen: a module with its own hash, one that is set up with arrays, and a field that is not hashed
+import functools
+
+import flax.linen as nn
+import jax
+import numpy as np
+
+
+class Scale(nn.Module):
+    by: np.ndarray
+
+    def __hash__(self):
+        return hash(type(self))
+
+    def __call__(self, x):
+        return x * self.by
+
+
+class Table(nn.Module):
+    size: int = 2
+
+    def setup(self):
+        self.rows = np.ones(self.size)
+
+    def __call__(self, x):
+        return x * self.rows
+
+
+@functools.partial(jax.jit, static_argnums=0)
+def forward(net, x):
+    return net.apply({}, x)
+
+
+print(forward(Scale(np.ones(2)), 1.0), forward(Table(), 1.0))
