@@ -6,7 +6,7 @@ tested.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, Final
 
 from jaxlint.analysis.conditions import held_facts, value_partitions
@@ -17,7 +17,7 @@ from jaxlint.domain.consumed_keys import Consumed, merged
 from jaxlint.domain.facts import CHANGED, Fact, grounded
 from jaxlint.domain.join import either_way
 from jaxlint.domain.key_tokens import parents
-from jaxlint.domain.objects import Key
+from jaxlint.domain.objects import Instance, Key
 from jaxlint.domain.values import UNKNOWN, Product, Unknown, Value
 from jaxlint.domain.widening import given_or_default, one_key
 
@@ -136,3 +136,12 @@ def _draws_from(key: Key, own: Consumed[Consumption], rest: Consumed[Consumption
 def merge_spent(a: Value, b: Value) -> Value:
     assert isinstance(a, Product) and isinstance(b, Product)
     return Product("spent", merged(a.parts[0], b.parts[0]))
+
+
+def with_attributes(found: dict[str, Value], now: Mapping[Hashable, Value]) -> dict[str, Value]:
+    """Variables, and what the objects among them hold, as `self.x`. now: what is written of them there."""
+    for name, value in list(found.items()):
+        if isinstance(value, Instance):
+            for held, kept in value.attributes.items():
+                found[f"{name}.{held}"] = now.get(("@", id(value), held), kept)
+    return found

@@ -299,10 +299,7 @@ class FunctionCalls:
         first = next(iter(values.values()), None)
         is_method = func.cls is not None and first not in tokens.stands
         stand_in = first if is_method and isinstance(first, Instance) and first is not own else None
-        is_equal = False
-        if served is not None and own is not None and stand_in is not None:
-            self._serve(activation, stand_in, own)
-            is_equal = own is own.cls.generic
+        is_equal = served is not None and self._serve(activation, stand_in, own)
         result = self.effects.returned(
             activation, tokens, nid, stand_in, calling, own, is_equal, func.made, given
         )
@@ -461,15 +458,18 @@ class FunctionCalls:
                     return each
         return None
 
-    def _serve(self, activation: FunctionContext, stand_in: Instance, own: Instance) -> None:
-        """What a method sets on the object that it was analyzed for, it sets on those of another class."""
+    def _serve(self, activation: FunctionContext, stand_in: Instance | None, own: Instance | None) -> bool:
+        """What a method sets on the object that it was analyzed for, it sets on those of another class.
+        Whether `own` is the one that stands for these."""
+        if own is None or stand_in is None:
+            return False
         generic = self.definitions.generic_instance(own.cls)
         for name, value in left_in(activation, stand_in):
             self.core.set_attribute(generic, name, value)
+        return own is own.cls.generic
 
     def _answer_beyond(self, func: Function, values: Vars, nid: int) -> Value:
-        """What is known of a call that is not analyzed: what it says of a library, and not what it says of a
-        tracer."""
+        """What is known of a call that is not analyzed: what it says of a library, but not of a tracer."""
         self._note_asked(func, values, nid)
         return self.contexts.answers.get(id(func.code), UNKNOWN)
 

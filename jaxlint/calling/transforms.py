@@ -479,9 +479,7 @@ class Transforms:
         if isinstance(func, Partial):
             inner = self.parameter_names(func.func)
             given = {name for name, _ in func.keywords}
-            if inner is None:
-                return None
-            return [name for name in inner[len(func.args) :] if name not in given]
+            return None if inner is None else [each for each in inner[len(func.args) :] if each not in given]
         if isinstance(func, Transformed):
             return self.parameter_names(func.func)
         if isinstance(func, Instance):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import reduce
 from operator import and_
 from typing import Any, Final, Literal, TypeGuard
@@ -477,15 +477,6 @@ def may_be_empty(value: Value | None) -> bool:
     if isinstance(value, Tuple):
         return value.items is None and isinstance(value.elem, TracerPytree)
     return isinstance(value, MutableContainer) and not value.entries and isinstance(value.elem, TracerPytree)
-
-
-def with_attributes(found: dict[str, Value], now: Mapping[Hashable, Value]) -> dict[str, Value]:
-    """Variables, and what the objects among them hold, as `self.x`. now: what is written of them there."""
-    for name, value in list(found.items()):
-        if isinstance(value, Instance):
-            for held, kept in value.attributes.items():
-                found[f"{name}.{held}"] = now.get(("@", id(value), held), kept)
-    return found
 
 
 def intercepts(cls: Class, name: str) -> bool:

@@ -82,6 +82,13 @@ def _narrowed(before: Vars, after: Vars) -> Vars:
     }
 
 
+def _take_back(joined: Vars, start: Vars, shown: Sequence[Vars], ends: Sequence[Vars]) -> None:
+    """Behind two arms of which neither has set a variable it is what it was before a test has shown more."""
+    for name in set().union(*shown):
+        if all(end.get(name) is arm.get(name, start[name]) for arm, end in zip(shown, ends, strict=True)):
+            joined[name] = start[name]
+
+
 def _in_turns(test: Expr) -> Sequence[Sequence[Fact]]:
     """What holds in the turns of a loop in which a test says yes, and in those in which it says no; nothing
     where it does not look as if it said both."""
@@ -213,12 +220,7 @@ class Branches:
         flows = self.branch((lambda: take(True, body), lambda: take(False, orelse)), _in_turns(asked))
         if len(ends) > 1:
             value_partitions.remember(self.flow.env.vars, ends)
-            for name in set().union(*shown):
-                if all(
-                    end.get(name) is arm.get(name, start[name])
-                    for arm, (_, end) in zip(shown, ends, strict=True)
-                ):
-                    self.flow.env.vars[name] = start[name]  # neither arm has set it
+            _take_back(self.flow.env.vars, start, shown, [end for _, end in ends])
         elif flows:
             held_facts.hold(self.flow.env.vars, ends[0][0], self.flow.module.program)
         if not left and len(doubts) == 3 and doubts[0] is None and doubts[1] == doubts[2]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeGuard
 
+from jaxlint.analysis.conditions.same_variables import copies_of
 from jaxlint.analysis.core import ANSWER, BOUND, DOUBT, NO_CALL_HOOKS, Core, Unreachable
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.interpreter import Interpreter
@@ -54,7 +55,6 @@ from jaxlint.ir.nodes import (
     WalrusExpr,
 )
 from jaxlint.ir.nodes import NONE as NOTHING
-from jaxlint.ir.places import copies_of
 from jaxlint.ir.walks import dotted, in_bool, is_question, last_name, without_not
 
 

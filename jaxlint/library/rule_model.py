@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.compilation.renewals import is_made_anew
 from jaxlint.analysis.events import StaleRead
+from jaxlint.analysis.joined_states import with_attributes
 from jaxlint.analysis.mutations.deliberate import (
     computed_attributes,
     fills_once,
@@ -27,7 +28,6 @@ from jaxlint.domain.questions import (
     holds,
     is_annotated_array,
     is_array,
-    with_attributes,
 )
 from jaxlint.domain.values import (
     DIFFERENTIATED,
