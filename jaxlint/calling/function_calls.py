@@ -24,7 +24,7 @@ from jaxlint.calling.arguments import Arguments, is_flag, token_of
 from jaxlint.calling.call_effects import CallEffects
 from jaxlint.calling.contexts import Contexts, RunKey, apart, receiver_of
 from jaxlint.calling.deferred_calls import DeferredCalls
-from jaxlint.calling.donation import Donations
+from jaxlint.calling.donated.donation import Donations
 from jaxlint.calling.given_copies import arguments_in, with_copies
 from jaxlint.calling.handed_tests import handed_facts
 from jaxlint.domain.facts import facts_of, settings_of

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from jaxlint.analysis.copies.record_copies import METHODS, copied_by
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Vars
 from jaxlint.domain.join import Tuple
 from jaxlint.domain.objects import Class, Function, Instance
 from jaxlint.domain.values import UNKNOWN, TracerPytree, Unknown, Value
-from jaxlint.ir.record_copies import METHODS, copied_by
 
 
 def with_copies(flow: FlowState, core: Core, func: Function, given: Vars, result: Value, nid: int) -> Value:

@@ -14,7 +14,7 @@ from jaxlint.analysis.trace_context import Context
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.arguments import is_optional
 from jaxlint.calling.calls import Calls
-from jaxlint.calling.donation import Donations
+from jaxlint.calling.donated.donation import Donations
 from jaxlint.calling.lifting import Lifting
 from jaxlint.calling.unread_objects import UnreadResults
 from jaxlint.domain.facts import Fact, settings_of

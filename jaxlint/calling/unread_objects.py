@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from jaxlint.analysis.function_context import FunctionContext, Mutation
-from jaxlint.calling.reads_after import ReadsAfter
+from jaxlint.calling.donated.reads_after import ReadsAfter
 from jaxlint.domain.join import MutableContainer, options_of
 from jaxlint.domain.objects import Instance, Module
 from jaxlint.domain.program import World

@@ -25,7 +25,7 @@ from jaxlint.calling.construction import Construction
 from jaxlint.calling.contexts import Contexts
 from jaxlint.calling.control_primitives import ControlPrimitives
 from jaxlint.calling.deferred_calls import DeferredCalls
-from jaxlint.calling.donation import Donations
+from jaxlint.calling.donated.donation import Donations
 from jaxlint.calling.fixtures import Fixtures
 from jaxlint.calling.function_calls import FunctionCalls
 from jaxlint.calling.lifting import Lifting

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from jaxlint.calling.donated_copies import place_of, written_out
+from jaxlint.calling.donated.copies import place_of, written_out
 from jaxlint.domain.objects import Transformed
 from jaxlint.domain.questions import constants
 from jaxlint.domain.values import NONE, Const, Value

@@ -11,11 +11,11 @@ from collections.abc import Container, Hashable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
+from jaxlint.calling.donated.copies import copies_of, is_deleted, is_vague, may_hold, place_of, written_parts
+from jaxlint.calling.donated.lasting_copies import ANY_READ, is_set, owner_of
 from jaxlint.calling.donated.making import Part, Route, at, child, parts_of, root_of, route_to
 from jaxlint.calling.donated.places import Places, Scope
 from jaxlint.calling.donated.uses import Uses
-from jaxlint.calling.donated_copies import copies_of, is_deleted, is_vague, may_hold, place_of, written_parts
-from jaxlint.calling.lasting_copies import ANY_READ, is_set, owner_of
 from jaxlint.domain.join import Tuple, options_of
 from jaxlint.domain.objects import Class, Function, Instance, Transformed
 from jaxlint.domain.questions import base_of

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jaxlint.calling.donated_copies import computes, place_of
+from jaxlint.calling.donated.copies import computes, place_of
 from jaxlint.domain.objects import Function, Partial
 from jaxlint.domain.values import Value
 from jaxlint.ir.constant_attributes import assigned

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
+from jaxlint.calling.donated.copies import item_of, place_of, returned, written_parts
 from jaxlint.calling.donated.places import Places, Scope
-from jaxlint.calling.donated_copies import item_of, place_of, returned, written_parts
 from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.objects import Bound, Class, Function, Instance
 from jaxlint.domain.values import External, Product, Value

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.calling.donated_copies import item_of, place_of, written_parts
-from jaxlint.calling.reads_after import ReadsAfter
+from jaxlint.calling.donated.copies import item_of, place_of, written_parts
+from jaxlint.calling.donated.reads_after import ReadsAfter
 from jaxlint.domain.join import Tuple
 from jaxlint.domain.objects import Environment, Instance
 from jaxlint.domain.values import Value

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
+from jaxlint.calling.donated.copies import is_deleted, place_of
 from jaxlint.calling.donated.making import Route, entered, root_of, route_to
 from jaxlint.calling.donated.places import Places, Scope
-from jaxlint.calling.donated_copies import is_deleted, place_of
 from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.objects import Bound, Function
 from jaxlint.domain.values import Array, External, Unknown, Value

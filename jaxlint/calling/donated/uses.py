@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from jaxlint.calling.donated.copies import place_of
 from jaxlint.calling.donated.making import Route, at, entered, root_of, route_to
 from jaxlint.calling.donated.places import Places, Scope
-from jaxlint.calling.donated_copies import place_of
 from jaxlint.domain.join import Tuple
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Transformed
 from jaxlint.domain.values import External, Value

@@ -14,11 +14,7 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.calling.donated.activations import gives_activations
 from jaxlint.calling.donated.arguments import donated, donated_by, donated_wholes, passed, spread
 from jaxlint.calling.donated.contents import Contents, Donated
-from jaxlint.calling.donated.functions import calls_with, keeping
-from jaxlint.calling.donated.making import at
-from jaxlint.calling.donated.places import Places
-from jaxlint.calling.donated.sharing import Sharing, is_of_jax
-from jaxlint.calling.donated_copies import (
+from jaxlint.calling.donated.copies import (
     copies_of,
     has_item,
     holders_of,
@@ -39,8 +35,18 @@ from jaxlint.calling.donated_copies import (
     taken_from,
     written_parts,
 )
-from jaxlint.calling.lasting_copies import Kept, given_to, kept_by, left_by_methods, set_behind
-from jaxlint.calling.reads_after import HolderReads, LaterRead, ReadsAfter, given_by_generator, later_reads
+from jaxlint.calling.donated.functions import calls_with, keeping
+from jaxlint.calling.donated.lasting_copies import Kept, given_to, kept_by, left_by_methods, set_behind
+from jaxlint.calling.donated.making import at
+from jaxlint.calling.donated.places import Places
+from jaxlint.calling.donated.reads_after import (
+    HolderReads,
+    LaterRead,
+    ReadsAfter,
+    given_by_generator,
+    later_reads,
+)
+from jaxlint.calling.donated.sharing import Sharing, is_of_jax
 from jaxlint.domain.join import MutableContainer, Tuple, options_of
 from jaxlint.domain.objects import CONSTRUCTION, Function, Instance, Transformed
 from jaxlint.domain.questions import base_of, but_for_none, level_of_all

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from jaxlint.calling.donated_copies import OF_OBJECT, carries, items_of, path_to, place_of, replaced_of
+from jaxlint.calling.donated.copies import OF_OBJECT, carries, items_of, path_to, place_of, replaced_of
 from jaxlint.evaluation.attribute_names import METADATA
 from jaxlint.ir.constant_attributes import assigned
 from jaxlint.ir.def_use import DefUse, State

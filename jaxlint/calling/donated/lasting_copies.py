@@ -12,7 +12,7 @@ from collections.abc import Container, Iterator, Mapping
 from functools import lru_cache
 from typing import TypeAlias
 
-from jaxlint.calling.donated_copies import copies_of, place_of
+from jaxlint.calling.donated.copies import copies_of, place_of
 from jaxlint.domain.objects import CONSTRUCTION, Class, Function
 from jaxlint.ir.constant_attributes import assigned
 from jaxlint.ir.def_use import DefUse
