@@ -16,9 +16,9 @@ from jaxlint.analysis.compilation.cleared_caches import cleared_by_callees
 from jaxlint.analysis.compilation.outside_traces import add_sites, is_outside, repetition_of
 from jaxlint.analysis.compilation.recompilation import Recompilation, is_collected
 from jaxlint.analysis.copies.kept_fields import sets_up
-from jaxlint.analysis.earlier_objects import may_come_later
 from jaxlint.analysis.events import JittedMethod, MappedJit, Recompile, StaticRead
 from jaxlint.analysis.function_context import Birth, Change, Event, FieldRead, Notes, Use
+from jaxlint.analysis.mutations.earlier_objects import may_come_later
 from jaxlint.analysis.static_hash import hash_follows, paths_to
 from jaxlint.domain.objects import (
     CONSTRUCTION,

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from jaxlint.analysis.agreement import Agreement, left_in
+from jaxlint.analysis.copies.given_copies import arguments_in, with_copies
 from jaxlint.analysis.copies.module_states import ModuleStates
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import Kept
@@ -25,7 +26,6 @@ from jaxlint.calling.call_effects import CallEffects
 from jaxlint.calling.contexts import Contexts, RunKey, apart, receiver_of
 from jaxlint.calling.deferred_calls import DeferredCalls
 from jaxlint.calling.donated.donation import Donations
-from jaxlint.calling.given_copies import arguments_in, with_copies
 from jaxlint.calling.handed_tests import handed_facts
 from jaxlint.domain.facts import facts_of, settings_of
 from jaxlint.domain.handed_values import is_called

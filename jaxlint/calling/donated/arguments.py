@@ -114,3 +114,9 @@ def spread(node: CallExpr, stars: Mapping[Expr, Mapping[object, Expr]]) -> CallE
         named = stars.get(word.value, {}) if word.name is None else {}
         keywords += [Keyword(word.nid, str(name), value) for name, value in named.items()] or [word]
     return CallExpr(node.nid, node.func, tuple(args), tuple(keywords))
+
+
+def named_arguments(node: CallExpr) -> Iterator[Expr]:
+    """The arguments of a call that are variables, or attributes or items of such."""
+    given: list[Expr] = [*node.args, *(each.value for each in node.keywords)]
+    return (each for each in given if place_of(each))

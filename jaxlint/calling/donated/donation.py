@@ -12,7 +12,14 @@ from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import DonatedRead
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.calling.donated.activations import gives_activations
-from jaxlint.calling.donated.arguments import donated, donated_by, donated_wholes, passed, spread
+from jaxlint.calling.donated.arguments import (
+    donated,
+    donated_by,
+    donated_wholes,
+    named_arguments,
+    passed,
+    spread,
+)
 from jaxlint.calling.donated.contents import Contents, Donated
 from jaxlint.calling.donated.copies import (
     copies_of,
@@ -135,7 +142,7 @@ class Donations:
             kept = self._kept(code, module.program, arg, node)
             given = [
                 each
-                for each in _arguments(node)
+                for each in named_arguments(node)
                 if place_of(each) in holding or number_of(each) in kept.get(place_of(each), ())
             ]
             if len(given) > 1:
@@ -184,7 +191,7 @@ class Donations:
                     self._note_reads(func, code, program, nid, name, place, inner, among)
             for part, held, reads in [*self.contents.deleted(arg)]:
                 name = place_of(part)
-                other = next((each for each in _arguments(node) if place_of(each) == name), None)
+                other = next((each for each in named_arguments(node) if place_of(each) == name), None)
                 if other is not None and other is not made:
                     self._tell(number_of(other) or nid, func, name, place or name, nid, "arguments")
                     continue
@@ -498,8 +505,3 @@ class Donations:
     def _tell(self, read: int, func: Value, name: str, donated: str, call: int, when: str) -> None:
         place = self.flow.module, call
         self.core.emit("DonatedRead", DonatedRead(read, self.flow.frame, func, name, donated, place, when))
-
-
-def _arguments(node: CallExpr) -> Iterator[Expr]:
-    given: list[Expr] = [*node.args, *(each.value for each in node.keywords)]
-    return (each for each in given if place_of(each))
