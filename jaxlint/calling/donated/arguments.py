@@ -116,7 +116,7 @@ def spread(node: CallExpr, stars: Mapping[Expr, Mapping[object, Expr]]) -> CallE
     return CallExpr(node.nid, node.func, tuple(args), tuple(keywords))
 
 
-def named_arguments(node: CallExpr) -> Iterator[Expr]:
+def variables(node: CallExpr) -> Iterator[Expr]:
     """The arguments of a call that are variables, or attributes or items of such."""
     given: list[Expr] = [*node.args, *(each.value for each in node.keywords)]
     return (each for each in given if place_of(each))

@@ -12,14 +12,7 @@ from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import DonatedRead
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.calling.donated.activations import gives_activations
-from jaxlint.calling.donated.arguments import (
-    donated,
-    donated_by,
-    donated_wholes,
-    named_arguments,
-    passed,
-    spread,
-)
+from jaxlint.calling.donated.arguments import donated, donated_by, donated_wholes, passed, spread, variables
 from jaxlint.calling.donated.contents import Contents, Donated
 from jaxlint.calling.donated.copies import (
     copies_of,
@@ -52,6 +45,7 @@ from jaxlint.calling.donated.reads_after import (
     ReadsAfter,
     given_by_generator,
     later_reads,
+    shape_reads,
 )
 from jaxlint.calling.donated.sharing import Sharing, is_of_jax
 from jaxlint.domain.join import MutableContainer, Tuple, options_of
@@ -70,7 +64,6 @@ from jaxlint.domain.values import (
 )
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.ir.constant_attributes import assigned
-from jaxlint.ir.liveness import Liveness
 from jaxlint.ir.nodes import (
     AttrExpr,
     CallExpr,
@@ -142,7 +135,7 @@ class Donations:
             kept = self._kept(code, module.program, arg, node)
             given = [
                 each
-                for each in named_arguments(node)
+                for each in variables(node)
                 if place_of(each) in holding or number_of(each) in kept.get(place_of(each), ())
             ]
             if len(given) > 1:
@@ -191,7 +184,7 @@ class Donations:
                     self._note_reads(func, code, program, nid, name, place, inner, among)
             for part, held, reads in [*self.contents.deleted(arg)]:
                 name = place_of(part)
-                other = next((each for each in named_arguments(node) if place_of(each) == name), None)
+                other = next((each for each in variables(node) if place_of(each) == name), None)
                 if other is not None and other is not made:
                     self._tell(number_of(other) or nid, func, name, place or name, nid, "arguments")
                     continue
@@ -432,7 +425,7 @@ class Donations:
             after = flow.after() or ()
             reads = (
                 read
-                for read, item in taken_from(code, holder, path, self._shaped(code, program) if path else ())
+                for read, item in taken_from(code, holder, path, shape_reads(code, program) if path else ())
                 if (read in after and (item is None or item_at(box, (item, *path)) is value))
                 or (type(item) is int and item < 0 and flow.is_gone(read, item))
             )
@@ -486,12 +479,6 @@ class Donations:
         before = {each for each in self.places.flow_of(code, program).seen_by(arg.nid) if each < arg.nid}
         if before == {param.nid} or (param.nid in before and self.flow.env.vars[arg.name] is value):
             frame.donates |= {arg.name}
-
-    @staticmethod
-    def _shaped(code: Code, program: Program) -> set[int]:
-        """The reads that want a shape only."""
-        reads = Liveness(code, program)
-        return reads.shaped - reads.waited
 
     def _reads_array(self, value: Value, read: LaterRead) -> bool:
         """Whether an attribute of a donated value is certainly of its arrays."""

@@ -290,8 +290,7 @@ def later_reads(
     found = set(ReadsAfter(code, program, call, name, target).after() or ())
     if not found:
         return []
-    reads_of = Liveness(code, program)
-    found -= reads_of.shaped - reads_of.waited
+    found -= shape_reads(code, program)
     wanted: dict[int, str] = {}
     inside: set[int] = set()
     keys: set[int] = set()
@@ -368,3 +367,9 @@ def _expecting(node: Node, call: int) -> Sequence[Node]:
         entered = (each.func for each, _ in node.items if isinstance(each, CallExpr))
         return node.body if any(last_name(func) in _EXPECTS for func in entered) else ()
     return ()
+
+
+def shape_reads(code: Code, program: Program) -> set[int]:
+    """The reads that want a shape only."""
+    reads = Liveness(code, program)
+    return reads.shaped - reads.waited
