@@ -12705,3 +12705,52 @@ x, y = jnp.arange(4), jnp.arange(4) + 1
 keys = jax.random.split(jax.random.key(0), 7)
 print(sampled(x, 1, keys[0]), direct(x, keys[1]), indexed(x, keys[2]), together(x, y, keys[3]))
 print(in_dict({"x": x, "y": y}, keys[4]), in_tuple(x, y, keys[5]), of_other(x, y, keys[6]))
+
+
+# %% norun functions of the file that only plot what they are given, and others: needs matplotlib
+import jax
+import matplotlib.pyplot as plt
+
+kept = []
+
+
+def show(x, title):
+    plt.title(title)
+    image = plt.imshow(x)
+    plt.colorbar(image)
+    plt.show()
+
+
+def show_rows(x):
+    print(x.shape)
+    for row in x:
+        show(row[None], "row")
+
+
+def show_and_keep(x, title):
+    show(x, title)
+    kept.append(x)
+
+
+def mean_of(x):
+    plt.plot(x)
+    return x.mean()
+
+
+def drawn(key):
+    show(jax.random.normal(key, (3, 4)), "normal")
+    show_rows(jax.random.uniform(key, (4, 3)))
+
+
+def kept_too(key):
+    show_and_keep(jax.random.normal(key, (3, 4)), "normal")
+    show_and_keep(jax.random.uniform(key, (4, 3)), "uniform")  #! JAX301
+
+
+def compared(key):
+    return mean_of(jax.random.normal(key, (3,))) - mean_of(jax.random.uniform(key, (5,)))  #! JAX301
+
+
+drawn(jax.random.key(0))
+kept_too(jax.random.key(1))
+compared(jax.random.key(2))

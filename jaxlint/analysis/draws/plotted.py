@@ -2,8 +2,8 @@
 
 In: calls that consume one key, and the code that they are in. Out: whether what each of them gives goes into
 plots alone, each into its own. Plots are calls of what a plotting library gives: of its modules, of what
-comes of their calls, as figures and axes do, and of functions that are given such. It does not know what they
-draw.
+comes of their calls, as figures and axes do, of functions that are given such, and of functions of the file
+that do nothing else. It does not know what they draw.
 """
 
 from __future__ import annotations
@@ -21,21 +21,27 @@ from jaxlint.ir.nodes import (
     AssignStmt,
     AttrExpr,
     CallExpr,
+    ConstExpr,
     Expr,
     ExprStmt,
     ForStmt,
     FromStmt,
+    IfStmt,
     ImportStmt,
     ListExpr,
     NameExpr,
+    ReturnStmt,
     Stmt,
     SubscriptExpr,
     TupleExpr,
+    WhileStmt,
+    WithStmt,
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.repetition import names_from, variables
-from jaxlint.ir.walks import calls_in, plain, structure_of, walk
+from jaxlint.ir.walks import calls_in, last_name, plain, structure_of, walk
 
+_WITHIN = (ForStmt, FromStmt, IfStmt, ImportStmt, WhileStmt, WithStmt)
 _LIBRARIES = frozenset(("matplotlib", "seaborn", "plotly", "bokeh"))
 
 
@@ -150,9 +156,49 @@ def _uses_for_plots(code: Code, program: Program) -> _UsesForPlots:
 
 @lru_cache(maxsize=16)
 def plotting(code: Code, program: Program) -> set[str]:
-    """The variables that hold a plotting library, or what comes of its calls, and nothing else."""
+    """The variables that hold a plotting library, or what comes of its calls, and nothing else; and functions
+    of the file that only plot."""
+    functions = frozenset(_only_plotting(program))
+    return _holding_plots(code, program, functions)
+
+
+def _only_plotting(program: Program) -> set[str]:
+    """The functions of a file that do nothing but to plot what they are given, by their names."""
+    named = [each for each in program.codes if each.name == each.qualname and each is not program.body]
+    found, before = set[str](), -1
+    while len(found) != before:  # one may call another one
+        before = len(found)
+        found |= {each.name for each in named if _only_plots(each, program, frozenset(found))}
+    return found.difference(*(each.bound for each in program.codes if each is not program.body))
+
+
+def _only_plots(code: Code, program: Program, functions: frozenset[str]) -> bool:
+    if code.is_lambda or code.is_generator or code.is_async or code.global_names or code.nonlocal_names:
+        return False
+    plots, is_plot = _holding_plots(code, program, functions), False
+    for statement in map(plain, statements(code.body)):
+        if isinstance(statement, (ExprStmt, ReturnStmt)):
+            value = statement.value
+            if _root_of(value) in plots:
+                is_plot = True
+            elif not (isinstance(value, ConstExpr) or (isinstance(statement, ExprStmt) and _prints(value))):
+                return False
+        elif isinstance(statement, AssignStmt):
+            targets = [part for target in statement.targets for part in parts(target)]
+            if not all(isinstance(each, NameExpr) or _root_of(each) in plots for each in targets):
+                return False
+        elif not isinstance(statement, _WITHIN):
+            return False
+    return is_plot
+
+
+def _prints(value: Expr) -> bool:
+    return isinstance(value, CallExpr) and last_name(value.func) == "print"
+
+
+def _holding_plots(code: Code, program: Program, functions: frozenset[str]) -> set[str]:
     body = (*program.body.body, *(() if code is program.body else code.body))
-    found = {name for statement in statements(body) for name in _imported_by(statement)}
+    found = {name for statement in statements(body) for name in _imported_by(statement)} | functions
     if not found:
         return found
     bound = [
