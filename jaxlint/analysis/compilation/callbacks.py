@@ -8,6 +8,7 @@ refuses to know which table or setting it is taken from.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from jaxlint.domain.join import options_of
@@ -55,9 +56,15 @@ class Callbacks:
 def _counts(context: FunctionContext) -> Iterator[int]:
     """How many arguments by position calls have that pass on all other keywords to a function that is not
     known."""
-    for call in calls_in(*context.code.body):
-        if len(call.args) >= _LEAST and _passes_on(call) and _is_handed(call.func, context.env):
+    for call in _passing_on(context.code):
+        if _is_handed(call.func, context.env):
             yield len(call.args)
+
+
+@lru_cache(maxsize=8192)
+def _passing_on(code: Code) -> tuple[CallExpr, ...]:
+    calls = calls_in(*code.body)
+    return tuple([each for each in calls if len(each.args) >= _LEAST and _passes_on(each)])
 
 
 def _passes_on(call: CallExpr) -> bool:

@@ -60,12 +60,30 @@ def is_made_again(last: Write | None, frame: FunctionContext, nid: int) -> bool:
     """Whether a turn of a loop before has written the same there, and nothing else has since."""
     if last is None or not frame.turns or (last.module, last.nid) != (frame.module, nid):
         return False
-    return _is_same_in_turns(frame.module.program, frame.turns, nid)
+    return _is_same_in_turns(frame.module.program, _Loops(frame.turns), nid)
 
 
-def _is_same_in_turns(program: Program, loops: Sequence[Turns], nid: int) -> bool:
+class _Loops:
+    """_Loops around a statement: the same ones where they have the same bodies."""
+
+    __slots__ = ("bodies", "loops")
+
+    def __init__(self, loops: Sequence[Turns]) -> None:
+        self.loops = tuple(loops)
+        self.bodies = tuple([id(each.body) for each in loops])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Loops) and other.bodies == self.bodies
+
+    def __hash__(self) -> int:
+        return hash(self.bodies)
+
+
+@lru_cache(maxsize=8192)
+def _is_same_in_turns(program: Program, around: _Loops, nid: int) -> bool:
     """Whether an assignment to a variable, an attribute or an item is made in all turns of these loops alike.
     Variables that other functions bind may be anything."""
+    loops = around.loops
     made = [*assigned(loops[0].body)]  # the outermost one has the others in it
     values = [(target, value) for target, value in made if number_of(target) == nid]
     if len(values) != 1 or not all(isinstance(each, _PLAIN) for each in statements(loops[0].body)):
