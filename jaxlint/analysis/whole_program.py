@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from jaxlint.analysis.compilation.callbacks import Callbacks
 from jaxlint.analysis.compilation.cleared_caches import cleared_by_callees
 from jaxlint.analysis.compilation.outside_traces import add_sites, is_outside, repetition_of
 from jaxlint.analysis.compilation.recompilation import Recompilation, is_collected
@@ -44,8 +43,8 @@ if TYPE_CHECKING:
 
 
 class MapCall(NamedTuple):
-    """A call of a map, by its number, in a context outside of traces. looped: a loop of the function is
-    around it; None for one in each turn of which what is mapped is compiled anew."""
+    """A call of a map, by its number, in a function context outside of traces. looped: a loop of the function
+    is around it; None for one in each turn of which what is mapped is compiled anew."""
 
     frame: FunctionContext
     nid: int
@@ -131,13 +130,13 @@ class WholeProgram:
                 yield "Recompile", event
 
     def _eager(self) -> set[FunctionContext]:
-        """What runs outside of traces: what module bodies lead to, and functions that no trace reaches,
-        none defines and none seems to be handed, which callers may call."""
-        callbacks = Callbacks(self.activations)
+        """What runs outside of traces: what module bodies lead to, and functions that no trace reaches and
+        none defines, which callers may call."""
+        traced = {id(each.func.code) for each in self.activations if each.func and each.context.depth}
         found: set[FunctionContext] = set()
         stack = [each for each in self.activations if each.func is None]
         for each in self.activations:
-            if each.func is not None and _is_assumed(each) and not callbacks.is_traced(each.func.code):
+            if each.func is not None and _is_assumed(each) and id(each.func.code) not in traced:
                 if not each.func.is_made_in_trace():
                     stack.append(each)
         while stack:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
-from jaxlint.analysis.conditions.held_facts import known
+from jaxlint.analysis.conditions.held_facts import holding
 from jaxlint.analysis.consumption import representative
 from jaxlint.analysis.core import TRACER_SEEN, Core
 from jaxlint.analysis.feature_guards import FeatureGuards
@@ -361,7 +361,7 @@ class Contexts:
         self.flow.guards, self.flow.warned, self.flow.floors = int(activation.asked), 0, ()
         self.staleness.trace_cache = trace_cache.inner()
         env = activation.env
-        env.vars = {**values, **known(activation.context.handed)} if activation.context.handed else {**values}
+        env.vars = {**values, **holding(activation.context.handed)}
         self._own_keywords(activation, code)
         if self.statements.run_block(code.body):
             activation.leave(NONE, env.vars, self.flow.tests)

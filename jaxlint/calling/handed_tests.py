@@ -278,15 +278,14 @@ def handed_facts(func: Function, given: Mapping[Any, Value], flow: FlowState, ni
         return ()
     node = flow.calling
     is_plain = not flow.entering and node is not None and node.nid == nid
-    args = _arguments(func, node) if is_plain and node is not None else None
-    stand = {dotted(value): name for name, value in (args or {}).items() if dotted(value)}
+    written = _arguments(func, node) if is_plain and node is not None else None
+    args = {name: value for name, value in (written or {}).items() if dotted(value)}
+    stand = {dotted(value): name for name, value in args.items()}
     found: dict[Fact, None] = {}
     for fact in here:
         names = [_name_inside(name, stand, func, flow.env) for name in fact.names]
         if all(names):
-            shown = fact.renamed(
-                {name: value for name, value in (args or {}).items() if dotted(value)}, names
-            )
+            shown = fact.renamed(args, names)
             value = given.get(shown.variable())
             is_known = isinstance(value, Const) or (isinstance(value, Unknown) and value.truth is not None)
             if shown.subject in asked and not is_known:

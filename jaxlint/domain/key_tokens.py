@@ -19,6 +19,7 @@ EACH = "[*]"  # `(array, EACH, which)` are all items of an array in turn; `which
 _PARTS = frozenset(("[]", "[:]", EACH))
 _ENDLESS = 1 << 40
 SPLIT = "split"  # `(key, SPLIT, shape)` are the children of a key
+COUNTED = "counted"  # `(COUNTED, (first, step))` are the numbers that loops count from the first one
 TURNED = "turned"  # `(key, TURNED, which)` is what one of several objects that have this key made of it
 WAS_SPLIT = "split!"  # `(key, WAS_SPLIT, None)` stands for a split of it
 MADE = "made"  # `(key, MADE, call)` is the key that a call was given of what has made a function

@@ -307,7 +307,7 @@ class Counter(Array):
         return ("counter", self.level, self.dtype, self.ndim, self.shape)
 
     def fact(self) -> Hashable:
-        return (*self.key(), self.token)  # type: ignore[misc]
+        return self.key(), self.token
 
     def known_as(self, token: Hashable) -> Array:
         """The same with another token."""

@@ -8,6 +8,7 @@ from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.numpy_memory import view_of
 from jaxlint.domain.join import SHAPE, MutableContainer, Tuple
+from jaxlint.domain.key_tokens import COUNTED
 from jaxlint.domain.literals import (
     DTYPES,
     dtype_of,
@@ -56,7 +57,7 @@ def counted_by(args: Sequence[Value], keywords: Mapping[str, Value]) -> Hashable
         first = args[0] if args else keywords.get("start", first)
     step = args[2] if len(args) > 2 else keywords.get("step", Const(1))
     known = [each.value for each in (first, step) if isinstance(each, Const) and type(each.value) is int]
-    return ("turns", tuple(known)) if len(known) == 2 else None
+    return (COUNTED, tuple(known)) if len(known) == 2 else None
 
 
 def folded(value: Value, type_: str) -> Value | None:

@@ -39,9 +39,10 @@ def hold(state: Vars, facts: Iterable[Fact], program: Program) -> None:
         state[MARK] = Product(MARK, (*known, *found)[-_MOST:])
 
 
-def known(facts: Iterable[Fact]) -> Vars:
+def holding(facts: Iterable[Fact]) -> Vars:
     """The variables of a function with which this holds where it begins."""
-    return {MARK: Product(MARK, tuple(facts))}
+    found = tuple(facts)
+    return {MARK: Product(MARK, found)} if found else {}
 
 
 def held(state: Vars) -> tuple[Fact, ...]:

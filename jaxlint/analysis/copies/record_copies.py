@@ -10,6 +10,7 @@ from collections.abc import Collection
 from functools import lru_cache
 from typing import NamedTuple
 
+from jaxlint.analysis.copies.pure_code import full_name
 from jaxlint.ir.constant_attributes import assigned
 from jaxlint.ir.loop_carried import statements
 from jaxlint.ir.nodes import (
@@ -27,11 +28,12 @@ from jaxlint.ir.walks import dotted, last_name, walk
 
 METHODS = frozenset(("replace", "_replace", "apply_gradients"))  # called with keywords alone
 # functions of one record that give one of its class, and the place of the record
-_FUNCTIONS = {
+_PLACES = {
     **dict.fromkeys(("dataclasses.replace", "jax.device_put", "jax.device_get", "jax.lax.pmean"), 0),
     **dict.fromkeys(("jax_utils.replicate", "jax_utils.unreplicate", "jax.lax.stop_gradient"), 0),
     **dict.fromkeys(("jax.tree.map", "jax.tree_util.tree_map", "jax.tree_map", "tree_map"), 1),
 }
+_FUNCTIONS = {full_name(name): place for name, place in _PLACES.items()}
 
 
 class Copied(NamedTuple):
@@ -87,10 +89,7 @@ def _is_copy(node: Expr, names: Collection[str]) -> bool:
         return _is_copy(node.body, names) and _is_copy(node.orelse, names)
     if not isinstance(node, CallExpr):
         return False
-    written, func = dotted(node.func), node.func
-    if written.startswith("lax."):
-        written = f"jax.{written}"
-    place = _FUNCTIONS.get(written)
+    func, place = node.func, _FUNCTIONS.get(full_name(dotted(node.func)))
     if place is not None:
         return len(node.args) > place and _is_copy(node.args[place], names)
     is_method = isinstance(func, AttrExpr) and last_name(func) in METHODS and not node.args

@@ -158,18 +158,18 @@ def _uses_for_plots(code: Code, program: Program) -> _UsesForPlots:
 def plotting(code: Code, program: Program) -> set[str]:
     """The variables that hold a plotting library, or what comes of its calls, and nothing else; and functions
     of the file that only plot."""
-    functions = frozenset(_only_plotting(program))
-    return _holding_plots(code, program, functions)
+    return _holding_plots(code, program, _only_plotting(program))
 
 
-def _only_plotting(program: Program) -> set[str]:
+@lru_cache(maxsize=16)
+def _only_plotting(program: Program) -> frozenset[str]:
     """The functions of a file that do nothing but to plot what they are given, by their names."""
     named = [each for each in program.codes if each.name == each.qualname and each is not program.body]
     found, before = set[str](), -1
     while len(found) != before:  # one may call another one
         before = len(found)
         found |= {each.name for each in named if _only_plots(each, program, frozenset(found))}
-    return found.difference(*(each.bound for each in program.codes if each is not program.body))
+    return frozenset(found).difference(*(each.bound for each in program.codes if each is not program.body))
 
 
 def _only_plots(code: Code, program: Program, functions: frozenset[str]) -> bool:
