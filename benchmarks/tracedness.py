@@ -6,8 +6,9 @@
 LIBRARY is the folder of a package, TESTS are files and folders of its tests, or the same folder again where
 they lie in it. The tests run under PYTHON, an environment that has the library's requirements and pytest
 (`--install` makes one in FOLDER); a recorder notes what each parameter of each function was
-(record_traced.py). Then `print(parameter)` is put at the head of each function of a copy, and the copy is
-linted: JAX202 says what is known to be traced. Printed are, for the library with its tests and alone:
+(record_traced.py). Then a `print` of the parameter and of its leaves is put at the head of each function of a
+copy, and the copy is linted: JAX202 says what is known to be traced. Printed are, for the library with its
+tests and alone:
 
     arrays   of the parameters that were staged arrays, how many are known
     pytrees  the same of pytrees with staged leaves
@@ -153,7 +154,8 @@ def parameters(function: ast.FunctionDef) -> list[str]:
 
 def probed(text: str, path: str) -> tuple[str, dict[int, Param]]:
     """A module with a `print` of each parameter at the head of each function, each in a row of its own, and
-    the parameters by these rows."""
+    the parameters by these rows. The leaves are printed as well: the text of a module of equinox only says
+    what their shapes are."""
     lines = text.splitlines(keepends=True)
     at: dict[int, tuple[int, list[Param]]] = {}
     for function in functions(ast.parse(text)):
@@ -171,7 +173,9 @@ def probed(text: str, path: str) -> tuple[str, dict[int, Param]]:
     for row, line in enumerate(lines, 1):
         indent, places = at.get(row, (0, []))
         for place in places:
-            out.append(f"{' ' * indent}print({place[2]})\n")
+            out.append(
+                f"{' ' * indent}import jax.tree as _tree; print({place[2]}, _tree.leaves({place[2]}))\n"
+            )
             rows[len(out)] = place
         out.append(line)
     return "".join(out), rows
