@@ -2344,3 +2344,100 @@ def scaled(x, n):
 
 
 eqx.filter_jvp(scaled, (jnp.array(1.0), 2), (jnp.array(1.0), None))
+
+
+# %% what error_if and its like give back is what they are given
+import equinox as eqx
+import equinox.internal as eqxi
+import jax
+import jax.numpy as jnp
+
+
+@eqx.filter_jit
+def f(x, n):
+    n = eqx.error_if(n, False, "no") if n > 1 else n
+    x = eqxi.nondifferentiable(x)
+    y = eqx.error_if(x, x < 0, "negative")
+    return y if y > 1 else -y  #! JAX101
+
+
+f(jnp.array(1.0), 2)
+
+
+# %% an array that is checked by something traced is traced
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def f(x):
+    y = eqx.error_if(jnp.ones(()), x < 0, "negative")
+    return x if y > 1 else -x  #! JAX101
+
+
+f(1.0)
+
+
+# %% filter_closure_convert does not trace a function that closes over nothing
+import equinox as eqx
+import jax.numpy as jnp
+
+
+def scaled(x):
+    return float(x)
+
+
+eqx.filter_closure_convert(scaled, jnp.array(1.0))(jnp.array(2.0))
+
+
+# %% filter_closure_convert traces a function that closes over something
+import equinox as eqx
+import jax.numpy as jnp
+
+
+def converted(n):
+    def scaled(x):
+        if n > 1:
+            x = 2 * x
+        return float(x)  #! JAX105
+
+    return eqx.filter_closure_convert(scaled, jnp.array(1.0))
+
+
+converted(2)
+
+
+# %% a primitive made of a function runs it
+import equinox as eqx
+import equinox.internal as eqxi
+import jax
+import jax.numpy as jnp
+
+
+def solve(matrix, vector, scale):
+    if scale > 1:
+        vector = scale * vector
+    if vector[0] > 0:  #! JAX101
+        return vector
+    return jnp.matmul(matrix, vector)
+
+
+@eqxi.filter_primitive_def
+def shapes(matrix, vector, scale):
+    return vector
+
+
+def forward(primals, tangents):
+    raise NotImplementedError
+
+
+primitive = eqxi.create_vprim("solve", eqxi.filter_primitive_def(solve), shapes, forward, None)
+
+
+@eqx.filter_jit
+def run(matrix, vector):
+    return eqxi.filter_primitive_bind(primitive, matrix, vector, 2)
+
+
+run(jnp.eye(2), jnp.ones(2))
