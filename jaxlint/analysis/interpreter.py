@@ -88,6 +88,8 @@ class Statements(Protocol):
 
 
 class Contexts(Protocol):
+    driven: set[int]
+
     def note_function(self, function: Function) -> None: ...
 
     def note_class(self, cls: Class) -> None: ...
@@ -171,6 +173,8 @@ class Library(Protocol):
 
 class Lifting(Protocol):
     def rebuilt(self, value: Value) -> Value: ...
+
+    def beside(self, value: Instance, like: Instance) -> Instance: ...
 
 
 class ModuleLoader(Protocol):

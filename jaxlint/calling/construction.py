@@ -174,7 +174,7 @@ class Construction:
             else Instance(owner.cls, self.flow.context.depth, owner.generic)
         )
         self.core.keep(key, copy)
-        copy.many = copy.many or owner.many
+        copy.many, copy.is_open = copy.many or owner.many, owner.is_open
         kept = {
             name: self.flow.env.vars.get(("@", id(owner), name), value)
             for name, value in owner.attributes.items()

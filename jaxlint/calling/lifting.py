@@ -192,7 +192,7 @@ class Lifting:
         if id(copy) not in self.copying:
             self.core.keep(key, copy)
             self.copying.add(id(copy))
-            copy.level = value.level
+            copy.level, copy.is_open = value.level, value.is_open
             self._pass_attributes(value, copy, change)
             self.copying.discard(id(copy))
         return copy
@@ -216,13 +216,21 @@ class Lifting:
         self.core.keep(key, copy)
         self.copying.add(id(copy))
         copy.depth = self.flow.context.depth + 1
-        copy.level = level
+        copy.level, copy.is_open = level, value.is_open
         self._pass_attributes(value, copy, lambda each: self.lift(each, level, arrays_only, drop))
         if value.generic and self.parts_of(value) is None and not cls.has_mark("flattened"):
             for name, (_, static) in cls.all_fields().items():
                 if not static and name not in value.attributes:
                     copy.attributes[name] = self._lifted_field(value, name, level, arrays_only, drop)
         self.copying.discard(id(copy))
+        return copy
+
+    def beside(self, value: Instance, like: Instance) -> Instance:
+        """An object on the side of a transform on which another one is: its arrays are traced as well."""
+        copy = self.lift(value, like.level, True) if like.level else value
+        if not isinstance(copy, Instance):
+            return value
+        copy.depth = like.depth
         return copy
 
     def _lifted_field(self, owner: Instance, name: str, level: int, arrays_only: bool, drop: int) -> Value:

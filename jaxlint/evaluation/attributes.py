@@ -15,7 +15,7 @@ from jaxlint.analysis.function_context import Birth
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_staleness import TraceStaleness
-from jaxlint.domain.join import SHAPE, MutableContainer, Tuple, VariableRef, join_all, level_of
+from jaxlint.domain.join import SHAPE, MutableContainer, Tuple, VariableRef, callees_of, join_all, level_of
 from jaxlint.domain.objects import Bound, Class, Function, Imported, Instance, Key, Partial, Transformed
 from jaxlint.domain.questions import arrays_of, is_of_all, texts_of, with_token
 from jaxlint.domain.references import attribute_of
@@ -347,7 +347,8 @@ class Attributes:
         self.flow.guards += 1
         for option in owner.options:
             found.append(self.attribute(option, name, nid))
-            if type(found[-1]) is Unknown or (owner.is_open and not isinstance(found[-1], _CALLED)):
+            is_called = all(isinstance(each, _CALLED) for each in callees_of(found[-1]) or (UNKNOWN,))
+            if type(found[-1]) is Unknown or (owner.is_open and not is_called):
                 found.append(self.a_Unknown(owner, name, nid))
                 break
         self.flow.guards -= 1
@@ -433,9 +434,8 @@ class Attributes:
         return value if is_one and (not owner.many or type(value) is Key) else self.core.fresh_copy(value)
 
     def _of_heirs(self, owner: Instance, name: str, nid: int) -> Value | None:
-        return self.definitions.heirs.read(
-            owner, name, nid, self.definitions.generic_instance, self.bind_method
-        )
+        made, beside = self.definitions.generic_instance, self.interpreter.lifting.beside
+        return self.definitions.heirs.read(owner, name, nid, made, self.bind_method, beside)
 
     def _annotated(self, owner: Instance, name: str) -> Value:
         """What a field is annotated to be; of an object that is made, the function that any of them has."""
@@ -457,7 +457,7 @@ class Attributes:
         if overlay is not None and (isinstance(overlay, Unknown) or is_of_all(owner, overlay)):
             return overlay
         self.flow.frame.reads.setdefault((owner.origin or owner, name), self.core.changes)
-        if owner.is_open:
+        if owner.is_open and (owner.origin is not None or name not in owner.attributes):
             value = self._of_heirs(owner, name, nid)
             if value is not None:
                 return value

@@ -14,7 +14,7 @@ from jaxlint.domain.join import VariableRef, join_all
 from jaxlint.domain.objects import Class, Function, Instance, Key, Module, Transformed
 from jaxlint.domain.questions import with_token
 from jaxlint.domain.values import Candidates, External, OneOf, Product, Unknown, Value
-from jaxlint.ir.limits import OPTIONS, REACHED
+from jaxlint.ir.limits import CANDIDATES, REACHED
 from jaxlint.ir.nodes import (
     AnnotatedStmt,
     AssignStmt,
@@ -86,8 +86,9 @@ class Heirs:
         return found
 
     def read(
-        self, owner: Instance, name: str, nid: int, generic: Callable[[Class], Instance], bind: Bind
-    ) -> Value | None:
+        self, owner: Instance, name: str, nid: int, generic: Callable[[Class], Instance], bind: Bind,
+        beside: Callable[[Instance, Instance], Instance],
+    ) -> Value | None:  # fmt: skip
         """An attribute of an object of a class or of one below it; None where no class says what it is."""
         cls = owner.cls
         self.flow.frame.reads.setdefault((cls.generic, (BELOW, name)), self.core.changes)
@@ -96,8 +97,8 @@ class Heirs:
             for each in (cls, *self.below(cls))
             if each.generic is not None and name in each.generic.attributes
         ]
-        if held:
-            return join_all(held)
+        if held:  # of a copy on the other side of a transform that is not what it holds
+            return _unknown(owner, name) if owner.origin is None else join_all(held)
         found: dict[Value, Class] = {}
         stubs = 0
         own = None if (known := cls.lookup(name)) is None else known[0]
@@ -115,14 +116,16 @@ class Heirs:
                 found.setdefault(value, holder)
         if not found:
             return _unknown(owner, name) if stubs else None
-        if len(found) > OPTIONS.most:
-            REACHED["options"] += 1
+        if len(found) > CANDIDATES.most:
+            REACHED["candidates"] += 1
             return _unknown(owner, name)
         bound = []
         for value, holder in found.items():
             if not isinstance(value, (Function, Transformed, Product, OneOf, Candidates)):
                 return None if len(found) == 1 else _unknown(owner, name)
-            of = owner if holder is cls else self.stand_in(generic(holder), owner.place, owner.depth)
+            of = owner
+            if holder is not cls:
+                of = beside(self.stand_in(generic(holder), owner.place, owner.depth), owner)
             bound.append(bind(value, of, nid))
         return join_all(bound)
 
@@ -272,14 +275,15 @@ def _is_of_module(cls: Class) -> bool:
 def is_abstract(value: Value) -> bool:
     """Whether a method, or a property, is there for the classes below to say what it is."""
     func = _written(value)
-    marks = () if func is None else map(last_name, func.code.decorators)
-    return func is not None and _is_stub(func) and any(name.startswith("abstract") for name in marks)
+    return func is not None and any(last_name(each).startswith("abstract") for each in func.code.decorators)
 
 
 def _is_stub(value: Value) -> bool:
-    """Whether a method does nothing but to be there."""
+    """Whether no object has a method as it is written: it does nothing, or is decorated as abstract."""
     func = _written(value)
-    return func is not None and not func.code.is_lambda and all(map(_says_nothing, func.code.body))
+    if func is None or func.code.is_lambda:
+        return False
+    return is_abstract(func) or all(map(_says_nothing, func.code.body))
 
 
 def _written(value: Value) -> Function | None:

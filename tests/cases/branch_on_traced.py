@@ -6708,3 +6708,93 @@ def f(x):
 
 
 f(1.0)
+
+# %% norun what an abstract method does is what the classes below it do, also where it has a body of its own
+import abc
+
+import equinox as eqx
+import jax
+
+
+class Solver(eqx.Module):
+    @abc.abstractmethod
+    def step(self, x):
+        if x > 0:
+            raise NotImplementedError("a step")
+        return x
+
+
+class Euler(Solver):
+    def step(self, x):
+        if x > 0:  #! JAX101
+            return x
+        return -x
+
+
+class Heun(Solver):
+    scale: jax.Array
+
+    def step(self, x):
+        return self.scale * x if self.scale > 0 else x  #! JAX101
+
+
+@eqx.filter_jit
+def solve(solver: Solver, x: jax.Array):
+    return solver.step(x)
+
+# %% norun an object of any of more than a few classes below is one of each
+import abc
+
+import jax
+
+
+class Term(abc.ABC):
+    @abc.abstractmethod
+    def value(self, x):
+        ...
+
+
+class A(Term):
+    def value(self, x):
+        return x if x > 0 else -x  #! JAX101
+
+
+class B(Term):
+    def value(self, x):
+        return x + 1
+
+
+class C(Term):
+    def value(self, x):
+        return x + 2
+
+
+class D(Term):
+    def value(self, x):
+        return x + 3
+
+
+class E(Term):
+    def value(self, x):
+        return x + 4
+
+
+class F(Term):
+    def value(self, x):
+        return x + 5
+
+
+class G(Term):
+    def value(self, x):
+        return x * 2 if x.ndim > 0 else x
+
+
+class H(Term):
+    def value(self, x):
+        while x < 3:  #! JAX102
+            x = x * 2
+        return x
+
+
+def run(term: Term, x: jax.Array):
+    return jax.lax.scan(lambda carry, _: (term.value(carry), None), x, None, length=3)
