@@ -13,7 +13,7 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_staleness import TraceStaleness
-from jaxlint.domain.objects import Class, Environment, Function, Instance, Partial
+from jaxlint.domain.objects import Class, Environment, Function, Instance, Module, Partial
 from jaxlint.domain.questions import map_tokens
 from jaxlint.domain.values import UNKNOWN, External, Product, Unknown, Value
 from jaxlint.evaluation.delegation import is_jitted_variant
@@ -98,6 +98,7 @@ class Definitions:
         # functions of which code that is not known has made others, by their names and those of what did so
         self.decorated: dict[tuple[Environment, str], dict[Function, None]] = {}
         self._lost: dict[Code | ClassCode, Function] = {}
+        self.mains: set[int] = set()  # functions `main` that nothing in the project calls, by their code
         self._replaced: dict[str, frozenset[int]] = {}  # by module
         self.getters: set[str] = set()  # names of properties that give more than what an object holds
 
@@ -216,6 +217,18 @@ class Definitions:
                     self.interpreter.calls.call(each, [], {"**": UNKNOWN}, node.nid, False)
         finally:
             self.flow.launching = False
+
+    def run_main(self, module: Module) -> None:
+        """Runs a script's `main()`, where nothing in the project calls it: what installs or starts the script
+        does."""
+        main = module.env.vars.get("main")
+        if not isinstance(main, Function) or main.module is not module or main.env is not module.env:
+            return
+        if any(each.kind in "pnk" and each.default is None for each in main.code.params):
+            return
+        if id(main.code) in self.mains or id(main.code) not in self.interpreter.contexts.driven:
+            self.mains.add(id(main.code))
+            self.interpreter.calls.call(main, [], {}, main.code.nid)
 
     def _is_foreign(self, name: str) -> bool:
         package = name.partition(".")[0]

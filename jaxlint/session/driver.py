@@ -245,8 +245,7 @@ class Driver:
         self.progress.step()
         before, self.staleness.entry = self.staleness.entry, object() if is_entry else None
         saved = self.flow.position()
-        stack = list(self.flow.class_stack)
-        asking = (self.flow.guards, self.flow.warned, self.flow.floors)
+        stack, asking = [*self.flow.class_stack], (self.flow.guards, self.flow.warned, self.flow.floors)
         try:
             task()
         except Exception as error:
@@ -307,6 +306,7 @@ class Driver:
         self.flow.guards, self.flow.warned, self.flow.floors = 0, 0, ()
         tests, self.flow.tests = self.flow.tests, []
         self.statements.run_block(module.program.body.body)
+        self.definitions.run_main(module)
         self.flow.tests = tests
         self._parts.consumption.settle_splits(body)
         self.flow.class_stack = stack

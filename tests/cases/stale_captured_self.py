@@ -3550,3 +3550,32 @@ def all_first(n):
 
 assert len(set(with_beta(3))) == 1 and len(set(with_rate(3))) == 1 and len(set(all_first(3))) == 1
 assert len(set(anew(3))) == 3
+
+# %% norun a script's main that nothing in the project calls is run all the same
+import jax
+
+
+class Agent:
+    def __init__(self):
+        self.eps = 1.0
+        self.mix = jax.jit(lambda q: q * self.eps)  #! JAX206
+
+
+def main(turns: int = 2):
+    agent = Agent()
+    for _ in range(turns):
+        agent.mix(1.0)
+        agent.eps *= 0.5
+
+# %% norun a main that needs arguments is not run
+import jax
+
+
+class Agent:
+    def __init__(self, eps):
+        self.eps = eps
+        self.mix = jax.jit(lambda q: q * self.eps)
+
+
+def main(agent):
+    agent.mix(1.0)
