@@ -43,13 +43,16 @@ class VmapOfJit(Rule):
 
     ## When it is fine
     In a function that is traced, or where only traced code uses the result, the map is part of a larger
-    program that is compiled as a whole. Where what is mapped runs a `scan`, `while_loop` or `fori_loop`,
-    as a whole training run does, where it is called while an object is made, and where it maps what is
-    compiled for other calls too (a function that is called without the map as well, or what an object of
-    another module has, as `env.reset`), 0.2 ms are little, unless a loop calls it; in the cell of a
-    notebook a loop of a thousand turns or more. So they are in a loop that runs another one beside the
-    call in each iteration, and where each call compiles what is mapped anew, which is reported as such.
-    These are not reported.
+    program that is compiled as a whole; so it may be in a function that nothing in the project calls, of what
+    it is given, unless it compiles what it maps there (`vmap(jit(f))`) or has a loop around the map. Where
+    what is mapped runs a network, or a `scan`, `while_loop` or `fori_loop`, as a whole training run does,
+    where it is called while an object is made, and where it maps what is compiled for other calls too (a
+    function that is called without the map as well, or what an object of another module has, as `env.reset`),
+    0.2 ms are little, unless a loop calls it; in the cell of a notebook a loop of a thousand turns or more.
+    So they are in a loop that in each turn also takes a gradient, as a training step does, or runs another
+    loop, of Python or of JAX, in one that calls the map under a test that holds now and then (`if step % 100
+    == 0`), and where each call compiles what is mapped anew, which is reported as such. These are not
+    reported.
 
     ## Fix safety
     The two are swapped where the result is bound once: at module level, as a decorator, in `__init__`. In a

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from jaxlint.analysis.compilation.cleared_caches import cleared_by_callees
+from jaxlint.analysis.compilation.mapped_jits import MapCall, MappedJits, is_in_module
 from jaxlint.analysis.compilation.outside_traces import add_sites, is_outside, repetition_of
 from jaxlint.analysis.compilation.recompilation import Recompilation, is_collected
 from jaxlint.analysis.copies.kept_fields import sets_up
@@ -21,38 +22,19 @@ from jaxlint.analysis.mutations.earlier_objects import may_come_later
 from jaxlint.analysis.static_hash import hash_follows, paths_to
 from jaxlint.domain.objects import (
     CONSTRUCTION,
-    Bound,
     Class,
     Function,
-    Imported,
     Instance,
-    Partial,
     Transformed,
 )
 from jaxlint.domain.questions import base_of
 from jaxlint.domain.values import Const, Product, Value
-from jaxlint.ir.nodes import OPAQUE, AttrExpr, CallExpr, Expr, NameExpr
 from jaxlint.ir.repetition import Site, is_in_test, prepares
 from jaxlint.ir.replaced_fields import STATIC_FIELDS, Body, Replacing, fields_read
-from jaxlint.ir.walks import calls_in, has_loop_beside, last_name
 
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import FunctionContext
-    from jaxlint.domain.objects import Module
     from jaxlint.ir.program import Code, Program
-
-
-class MapCall(NamedTuple):
-    """A call of a map, by its number, in a function context outside of traces. looped: a loop of the function
-    is around it; None for one in each turn of which what is mapped is compiled anew."""
-
-    frame: FunctionContext
-    nid: int
-    looped: bool | None
-
-    @property
-    def caller(self) -> Code | None:
-        return None if self.frame.func is None else self.frame.func.code
 
 
 def is_made_now(func: Value, frame: FunctionContext) -> bool:
@@ -133,12 +115,17 @@ class WholeProgram:
         """What runs outside of traces: what module bodies lead to, and functions that no trace reaches and
         none defines, which callers may call."""
         traced = {id(each.func.code) for each in self.activations if each.func and each.context.depth}
+        return self._run(
+            each
+            for each in self.activations
+            if each.func is not None and _is_assumed(each) and id(each.func.code) not in traced
+            if not each.func.is_made_in_trace()
+        )
+
+    def _run(self, besides: Iterable[FunctionContext] = ()) -> set[FunctionContext]:
+        """What module bodies, and these functions besides, run outside of traces."""
         found: set[FunctionContext] = set()
-        stack = [each for each in self.activations if each.func is None]
-        for each in self.activations:
-            if each.func is not None and _is_assumed(each) and id(each.func.code) not in traced:
-                if not each.func.is_made_in_trace():
-                    stack.append(each)
+        stack = [*(each for each in self.activations if each.func is None), *besides]
         while stack:
             activation = stack.pop()
             if activation not in found and not activation.context.staged:
@@ -300,7 +287,7 @@ class WholeProgram:
         for activation, notes in self.notes:
             for kind, func, given, frame, nid in notes.remade if activation in self.eager else ():
                 birth = birth_of(func if given is None else given)
-                if birth is None or _in_module(birth.home) or func.option("inline") == Const(True):
+                if birth is None or is_in_module(birth.home) or func.option("inline") == Const(True):
                     continue
                 maker = frame.func
                 is_staged = not self._staged.isdisjoint((birth.home.code, frame.code))
@@ -337,6 +324,12 @@ class WholeProgram:
                 elif activation in self.eager:
                     known = uses.setdefault((path, nid), [])
                     known += (MapCall(activation, call, looped) for call, looped in calls.items())
+        if not any(notes.mapped for _, notes in self.notes):
+            return
+        maps = {(call.frame.code, call.nid) for calls in uses.values() for call in calls}
+        jits = MappedJits(
+            self.repetition, self.recompilation, self.recompiled, self._in_constructor, self._run(), maps
+        )
         for activation, notes in self.notes:
             for func in notes.mapped if activation in self.eager else ():
                 module, nid = func.place
@@ -345,36 +338,8 @@ class WholeProgram:
                 if place in staged_uses:  # what only tests do besides says nothing of the program
                     found = [each for each in found if not is_in_test(each.frame.module.path, each.caller)]
                 is_known = bool(found) or place in staged_uses
-                if not _in_module(activation) and self._costs(func, found if is_known else None):
+                if not is_in_module(activation) and jits.costs(func, activation, found if is_known else None):
                     yield "MappedJit", MappedJit(nid, activation, func)
-
-    def _costs(self, func: Transformed, calls: Iterable[MapCall] | None) -> bool:
-        """Whether one of these calls of a map pays for it: one in a loop does, unless another loop runs
-        beside it in each iteration. One that only makes an object, runs a loop in a compiled program, or maps
-        what is compiled for other calls too and is there as it is, does so only where what makes the call is
-        called in a loop; so does one in a notebook of several cells, which somebody runs. `calls`: None where
-        none is known."""
-        if _place_of_mapped(func) in self.recompiled:
-            return False  # next to compiling it anew that is nothing
-        is_from_elsewhere = _is_from_elsewhere(func)
-        if calls is None:
-            return not is_from_elsewhere
-        is_light = is_from_elsewhere or _is_used_otherwise(func) or self.recompilation.runs_loop(func)
-        is_light = is_light or bool(func.place[0].program.cells)
-        for call in calls:
-            code = call.caller
-            if has_loop_beside(call.frame.code.body, call.nid):
-                continue
-            if call.looped:
-                return True
-            if call.looped is None and (code is None or not self.repetition.is_looped(code)):
-                continue
-            if code is None or not self.repetition.is_looped(code):
-                if not (is_light or (code is not None and self._in_constructor(code))):
-                    return True
-            elif self.repetition.is_often(code):
-                return True
-        return False
 
     # ---- methods that trace self
 
@@ -406,58 +371,6 @@ class WholeProgram:
                 yield "JittedMethod", JittedMethod(place[1], home, func, base.code, base.cls, callers, [])
 
 
-def _place_of_mapped(func: Transformed) -> tuple[str, int] | None:
-    """Where what is mapped was compiled."""
-    inner = _mapped(func)
-    return (inner.place[0].path, inner.place[1]) if isinstance(inner, Transformed) else None
-
-
-def _mapped(func: Transformed) -> Value:
-    """The function that is mapped, without the object and the arguments that are bound to it."""
-    inner = func.func
-    while isinstance(inner, (Bound, Partial)):
-        inner = inner.func
-    return inner
-
-
-def _is_from_elsewhere(func: Transformed) -> bool:
-    """Whether what is mapped was compiled in another module, for whoever uses it: it is an attribute of an
-    object, and no function of that module."""
-    inner, module = _mapped(func), func.place[0]
-    if not isinstance(inner, Transformed) or inner.place[0] is module:
-        return False
-    given = _mapped_by(func)
-    root = given
-    while isinstance(root, AttrExpr):
-        root = root.value
-    held = module.env.vars.get(root.name) if isinstance(root, NameExpr) else None
-    return root is not given and not isinstance(held, Imported)
-
-
-def _calls(module: Module) -> Iterator[CallExpr]:
-    return (call for code in module.program.codes for call in calls_in(*code.body))
-
-
-def _mapped_by(func: Transformed) -> Expr | None:
-    """What the call that maps a function is given."""
-    module, number = func.place
-    maps = (call for call in _calls(module) if call.nid == number)
-    return next((call.args[0] for call in maps if call.args), None)
-
-
-def _is_used_otherwise(func: Transformed) -> bool:
-    """Whether what is mapped was compiled for other calls too: what has its name is called or handed to
-    something else than a map, here or where it is compiled."""
-    name, module, inner = last_name(_mapped_by(func) or OPAQUE), func.place[0], func.func
-    homes = {module, inner.place[0]} if isinstance(inner, Transformed) else {module}
-    return bool(name) and any(
-        last_name(part) == name
-        for home in homes
-        for call in _calls(home)
-        for part in (call.func, *(call.args if last_name(call.func) != func.kind else ()))
-    )
-
-
 def _is_between(change: Change, read: FieldRead, uses: Mapping[Use, tuple[int, int]]) -> bool:
     """Whether a write comes between two calls of what reads, on the same object."""
     if read.body.func is None:
@@ -469,12 +382,6 @@ def _is_between(change: Change, read: FieldRead, uses: Mapping[Use, tuple[int, i
 def _is_assumed(frame: FunctionContext) -> bool:
     """Whether no call led to this, but the assumption that there may be one."""
     return frame.link is not None and not frame.is_called()
-
-
-def _in_module(frame: FunctionContext) -> bool:
-    """Whether this is a method of a framework's module, which runs in traces."""
-    cls = frame.func.cls if frame.func is not None else None
-    return cls is not None and any(cls.has_mark(mark) for mark in ("framework", "equinox", "nnx"))
 
 
 def _takes_self(func: Transformed) -> bool:

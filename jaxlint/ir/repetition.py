@@ -41,10 +41,8 @@ from jaxlint.ir.walks import (
     codes_read,
     dotted,
     has_call,
-    has_loop_beside,
     heads,
     last_name,
-    loop_around,
     number_of,
     structure_of,
     suites,
@@ -97,24 +95,10 @@ class Repetition:
             return False
         seen |= {id(code)}
         return any(
-            site.looped or (_calls_itself(site.caller, nid) and self.is_looped(site.caller, seen))
+            site.looped or (calls_itself(site.caller, nid) and self.is_looped(site.caller, seen))
             for (path, nid), site in self.sites.get(code, {}).items()
             if not is_in_test(path, site.caller)
         )
-
-    def is_often(self, code: Code, seen: frozenset[int] = frozenset()) -> bool:
-        """Whether a loop that calls a function, or one of its callers, runs no other loop beside that call in
-        each iteration."""
-        if id(code) in seen:
-            return False
-        for (path, nid), site in self.sites.get(code, {}).items():
-            if is_in_test(path, site.caller) or has_loop_beside(site.home.body, nid):
-                continue
-            if site.looped and (site.caller is None or loop_around(site.home.body, nid) is not None):
-                return True
-            if _calls_itself(site.caller, nid) and self.is_often(site.caller, seen | {id(code)}):
-                return True
-        return False
 
     def is_given_others(self, code: Code, names: Collection[str], seen: frozenset[int] = frozenset()) -> bool:
         """Whether each call of a function is made in a loop that gives one of these parameters something else
@@ -190,7 +174,7 @@ class Repetition:
         )
 
 
-def _calls_itself(caller: Code | None, nid: int) -> TypeGuard[Code]:
+def calls_itself(caller: Code | None, nid: int) -> TypeGuard[Code]:
     """Whether the caller chooses what it calls: what it is handed is another function each time."""
     if caller is None:
         return False

@@ -208,12 +208,6 @@ def innermost_loop(body: Sequence[Stmt], nid: int) -> ForStmt | WhileStmt | Comp
     return next((part for part, outer in zip(around, is_outer, strict=True) if not outer), None)
 
 
-def has_loop_beside(body: Sequence[Stmt], nid: int) -> bool:
-    """Whether the innermost loop around a call, by its number, runs another loop in each iteration."""
-    loop = loop_around(body, nid)
-    return loop is not None and any(isinstance(each, (ForStmt, WhileStmt)) for each in walk(*loop))
-
-
 def has_call(nodes: Sequence[Node], nid: int) -> bool:
     """Whether the call of a number is among some nodes, or in one."""
     return any(isinstance(part, CallExpr) and part.nid == nid for part in walk(*nodes))

@@ -595,7 +595,7 @@ def make(x):
     def left_out(state):
         return state - jax.vmap(scaled)(x)  #! JAX601
 
-    return x
+    return left_out(x)
 
 
 @jax.jit
@@ -709,6 +709,12 @@ def sampled(keys, start, step):
 
 def sampled_once(keys, start, step):
     return jax.vmap(partial(once, start=start, step=step))(keys)  #! JAX601
+
+
+def main(keys, start, step):
+    sampled(keys, start, step)
+    for each in keys:
+        sampled_once(each, start, step)
 
 
 # %% called outside of loops, of a function that is compiled for its own calls
@@ -949,3 +955,251 @@ def over_pairs(thetas, count):
 print(repeated(jnp.ones(4), 5), scaled(jnp.ones(4), 5), over_pairs(jnp.ones(4), 5))
 for _ in range(3):
     print(called_again(jnp.ones(4), 5))
+
+
+# %% beside a compiled training step in each turn of the loop: next to it 0.2 ms are little
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def augment(image, key):
+    return jnp.where(jax.random.bernoulli(key), image[::-1], image)
+
+
+def loss(w, images):
+    return jnp.mean((images * w) ** 2)
+
+
+gradient = jax.value_and_grad(loss)
+
+
+@jax.jit
+def train_step(w, images):
+    value, grad = gradient(w, images)
+    return w - 0.1 * grad, value
+
+
+class Trainer:
+    def __init__(self, w):
+        self.w = w
+
+    @partial(jax.jit, static_argnums=0)
+    def _update(self, w, images):
+        return w - 0.1 * jax.grad(loss)(w, images)
+
+    def update(self, images):
+        self.w = self._update(self.w, images)
+
+
+def augmented(images, key):
+    return jax.vmap(augment)(images, jax.random.split(key, len(images)))
+
+
+def whole_step(w, images, key):
+    images = jax.vmap(augment)(images, jax.random.split(key, len(images)))
+    return train_step(w, images)
+
+
+def train(w, dataset, key, epochs=2):
+    trainer = Trainer(w)
+    for epoch in range(epochs):
+        for images in dataset:
+            key, subkey, other = jax.random.split(key, 3)
+            images = jax.vmap(augment)(images, jax.random.split(subkey, len(images)))
+            images = augmented(images, other)
+            w, value = train_step(w, images)
+        print(epoch, value)
+    for images in dataset:
+        key, subkey = jax.random.split(key)
+        trainer.update(jax.vmap(augment)(images, jax.random.split(subkey, len(images))))
+    for images in dataset:
+        key, subkey = jax.random.split(key)
+        w, value = whole_step(w, images, subkey)
+    return w
+
+
+train(jnp.ones(2), [jnp.ones((4, 2))] * 3, jax.random.key(0))
+
+
+# %% the step is in another loop, or under a test that holds now and then, or takes no gradient: nothing else is dear
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def gain(w, x):
+    return w * x
+
+
+@jax.jit
+def train_step(w, xs):
+    return w - 0.1 * jax.grad(lambda w: jnp.mean((xs * w) ** 2))(w)
+
+
+@jax.jit
+def decay(w):
+    return 0.9 * w
+
+
+def simulate(w, xs, steps):
+    for step in range(steps):
+        w = train_step(w, xs)
+    for step in range(steps):
+        xs = jax.vmap(gain, in_axes=(None, 0))(w, xs)  #! JAX601
+        if step % 10 == 0:
+            w = train_step(w, xs)
+    for step in range(steps):
+        w = decay(w)
+        xs = jax.vmap(gain, in_axes=(None, 0))(w, xs)  #! JAX601
+    return xs
+
+
+simulate(0.5, jnp.ones(3), 12)
+
+
+# %% what is mapped takes gradients itself, also beside another such map
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def slope(w, x):
+    return jax.grad(lambda w: (w * x) ** 2)(w)
+
+
+bend = jax.jit(jax.grad(lambda w, x: w * x))
+
+
+def fit(w, xs):
+    for _ in range(10):
+        w = w - 0.1 * jax.vmap(slope, in_axes=(None, 0))(w, xs).mean()  #! JAX601
+        w = w - 0.1 * jax.vmap(bend, in_axes=(None, 0))(w, xs).mean()  #! JAX601
+    return w
+
+
+fit(0.5, jnp.ones(3))
+
+
+# %% once in many turns of the loop: an evaluation
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def score(w, x):
+    return (w * x) ** 2
+
+
+def evaluate(w, xs):
+    return jax.vmap(score, in_axes=(None, 0))(w, xs).mean()
+
+
+w = jnp.ones(())
+for step in range(200):
+    w = 0.99 * w
+    if step % 100 == 0:
+        print(jax.vmap(score, in_axes=(None, 0))(w, jnp.ones(3)).mean())
+        print(evaluate(w, jnp.ones(3)))
+
+
+# %% the method of a layer that nothing here calls: it may run in the code that its users compile
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+@functools.partial(jax.jit, inline=True, static_argnums=1)
+def blurred(image, size):
+    return jnp.median(jnp.stack([jnp.roll(image, i, axis=0) for i in range(size)]), axis=0)
+
+
+@jax.jit
+def scaled(x):
+    return x * 2
+
+
+class Blur:
+    def __init__(self, size):
+        self.size = size
+
+    def __call__(self, images):
+        return jax.vmap(blurred, in_axes=(0, None))(images, self.size)
+
+
+class Block:
+    def forces(self, points):
+        return jax.vmap(scaled)(points)
+
+    def update(self, points):
+        return points + self.forces(points)
+
+
+def doubled(points):
+    return jax.vmap(scaled)(points)
+
+
+def summed(points):
+    scale = jax.vmap(scaled)
+    return scale(points).sum()
+
+
+# %% what nobody calls yet, and compiles for the map alone or has a loop around it
+import jax
+
+
+def double(x):
+    return x * 2
+
+
+@jax.jit
+def scaled(x):
+    return x * 2
+
+
+def doubled(points):
+    return jax.vmap(jax.jit(double))(points)  #! JAX601
+
+
+def run():
+    return jax.vmap(scaled)(jax.numpy.ones(3))  #! JAX601
+
+
+def repeated(points):
+    for _ in range(10):
+        points = jax.vmap(scaled)(points)  #! JAX601
+    return points
+
+
+# %% norun a whole network is mapped: once, and in a loop that does nothing else
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return nn.Dense(3)(x)
+
+
+net = Net()
+params = net.init(jax.random.key(0), jnp.ones(3))
+
+
+@jax.jit
+def predict(params, x):
+    return net.apply(params, x)
+
+
+def evaluate(params, xs):
+    return jax.vmap(predict, in_axes=(None, 0))(params, xs).mean()
+
+
+print(evaluate(params, jnp.ones((2, 3))), jax.vmap(jax.jit(net.apply), in_axes=(None, 0))(params, jnp.ones((2, 3))))
+xs = jnp.ones((2, 3))
+for _ in range(10):
+    xs = jax.vmap(predict, in_axes=(None, 0))(params, xs)  #! JAX601

@@ -67,7 +67,7 @@ if TYPE_CHECKING:
     from jaxlint.analysis.function_context import Birth, FunctionContext
     from jaxlint.ir.program import Code, Program
 
-_LOOP_FUNCTIONS = frozenset(f"jax.lax.{name}" for name in ("scan", "while_loop", "fori_loop", "map"))
+LOOP_FUNCTIONS = frozenset(f"jax.lax.{name}" for name in ("scan", "while_loop", "fori_loop", "map"))
 ADDS = frozenset("append appendleft add extend insert update setdefault".split())  # methods of collections
 _KNOWN = sys.stdlib_module_names | {"jax", "numpy", "builtins"}
 _AROUND = frozenset(("", "jit", "pmap", "vmap"))  # calls and transforms that leave a loop what it is
@@ -166,7 +166,7 @@ class Recompilation:
         while isinstance(func, (Bound, Partial)) or (isinstance(func, Transformed) and func.kind in _AROUND):
             func = func.func
         if isinstance(func, External):
-            return func.name in _LOOP_FUNCTIONS
+            return func.name in LOOP_FUNCTIONS
         if not isinstance(func, Function):
             return False
         stack = list(self.bodies.get(func.code, ()))
