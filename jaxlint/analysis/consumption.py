@@ -6,7 +6,7 @@ two cannot both be reached, or take keys of one run of a split. It refuses to kn
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
@@ -14,7 +14,7 @@ from jaxlint.domain.consumed_keys import NOTHING, Consumed
 from jaxlint.domain.facts import Grounded
 from jaxlint.domain.key_tokens import EACH, SPLIT, parents
 from jaxlint.domain.values import Product, Value
-from jaxlint.ir.split_children import ALL
+from jaxlint.ir.split_children import ALL, children_of
 from jaxlint.tables.jax_functions import FUNCTIONS
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 Place: TypeAlias = "tuple[Module, int]"
 
-_SPLIT = frozenset(("split",))
 DERIVES: Final = frozenset(("split", "fold_in"))  # what makes keys of a key
 _SAMPLERS = frozenset(
     name.rpartition(".")[2] for name, row in FUNCTIONS.items() if name.startswith("jax.random.") and row[5]
@@ -147,30 +146,40 @@ class EqualSplits(NamedTuple):
 
     def are_children_known(self, spent: Consumed[Consumption], is_idle: Callable[[Place, int], bool]) -> bool:
         """Whether it is known what becomes of all these children, after the one split and after the other, or
-        that nothing is made of one after one of them."""
+        that nothing is made of one after one of them, or that it is drawn from after the one, and only split
+        or folded after the other."""
         runs = [(each.place, *each.inner)[-1] for each in (self.first, self.second)]
         idle = {child for child in self.common if any(is_idle(run, child) for run in runs)}
         left = set(self.common) - idle
         if not left:
             return True
-        taken: dict[Place, set[int]] = {self.first.place: set(), self.second.place: set()}
+        places = self.first.place, self.second.place
+        taken: dict[Place, set[int]] = {place: set() for place in places}
+        drawn: dict[Place, set[int]] = {place: set() for place in places}
         for token, uses in spent.all().items():
-            found = self._children(token) - idle
-            for each in uses if found else ():
+            found, is_derived = self._children(token)
+            for each in uses if found - idle else ():
                 if each.weak:
                     return False
-                for run, children in taken.items():
+                for run in taken:
                     if run in each.made or run == each.place:
-                        children |= found
-        return all(children >= left for children in taken.values())
+                        taken[run] |= found - idle
+                        drawn[run] |= set() if is_derived or each.splits else found
+        for run, place, other in zip(runs, places, reversed(places), strict=True):
+            unknown = left - taken[place]
+            if unknown and not (unknown <= taken[other] - drawn[other] and _are_drawn(_takers_at(run))):
+                return False
+        return True
 
-    def _children(self, token: Hashable) -> frozenset[int]:
-        """Which children a token is, or is derived from; none where it is none of these splits."""
-        found = ALL
+    def _children(self, token: Hashable) -> tuple[frozenset[int], bool]:
+        """Which children a token is, or is derived from, and whether it is; none where it is none of these
+        splits."""
+        found, is_derived = ALL, False
         while type(token) is tuple and len(token) == 3:
             array, how, which = token
             if (array, how) == (self.token, SPLIT):
-                return found
+                return found, is_derived
+            is_derived |= how not in (EACH, "[]", "[:]")
             if how == "[]" and type(which) is int:
                 found = frozenset((which,))
             elif how == "[:]" and isinstance(which, range):
@@ -178,17 +187,38 @@ class EqualSplits(NamedTuple):
             else:
                 found = ALL if how in (EACH, SPLIT) else frozenset()
             token = array
-        return frozenset()
+        return frozenset(), False
 
 
-def repeats_no_draw(one: frozenset[str] | None, other: frozenset[str] | None) -> bool:
-    """Whether equal keys are drawn from in one place, and only split in another, or in both other keys are
-    made of them: which are equal is known by these."""
-    if one is None or other is None:
-        return False
-    if one | other <= DERIVES:
-        return True
-    return (one == _SPLIT and other <= _SAMPLERS) or (other == _SPLIT and one <= _SAMPLERS)
+def but_for_apart(children: Iterable[int], first: Place, second: Place) -> Collection[int]:
+    """Which of the children of two equal splits may repeat a draw, as far as texts say what takes them."""
+    one, other = (children_of(module.program).takers_of(split) for module, split in (first, second))
+    ones, others = _takers_at(first), _takers_at(second)
+    return {
+        each
+        for each in children
+        if not _are_of_others(one.get(each), other.get(each))
+        and not _are_apart(one.get(each, ones), other.get(each, others))
+    }
+
+
+def _takers_at(split: Place) -> frozenset[str] | None:
+    """What takes the children of a split one after the other."""
+    return children_of(split[0].program).item_takers_of(split[1])
+
+
+def _are_of_others(one: frozenset[str] | None, other: frozenset[str] | None) -> bool:
+    """Whether other keys are made of equal ones: which of them are equal is known by these."""
+    return one is not None and other is not None and one | other <= DERIVES
+
+
+def _are_apart(one: frozenset[str] | None, other: frozenset[str] | None) -> bool:
+    """Whether equal keys are drawn from in one place, and only split or folded in another."""
+    return any(a is not None and a <= DERIVES and _are_drawn(b) for a, b in ((one, other), (other, one)))
+
+
+def _are_drawn(takers: frozenset[str] | None) -> bool:
+    return takers is not None and takers <= _SAMPLERS
 
 
 def common_turns(before: Consumption, here: Consumption) -> int:

@@ -18,11 +18,11 @@ from jaxlint.analysis.consumption import (
     Place,
     Walk,
     are_exclusive,
+    but_for_apart,
     common_turns,
     is_made_in_turn,
     is_of_other_loop,
     is_same_split,
-    repeats_no_draw,
     run_of,
     spent_in,
 )
@@ -318,7 +318,8 @@ class KeyConsumption:
         """Takes back what was said of equal splits where it is known what becomes of their children: of those
         that are drawn from twice the second draw tells."""
         idle = partial(is_idle, start=activation)
-        known = [each for each in activation.repeated_splits if each.are_children_known(self.spent(), idle)]
+        spent, splits = self.spent(), activation.repeated_splits
+        known = [each for each in splits if each.are_children_known(spent, idle)]
         gone = {id(finding) for each in known for finding in each.told}
         activation.findings = [told for told in activation.findings if id(told[1]) not in gone]
 
@@ -336,11 +337,7 @@ class KeyConsumption:
                 return ()  # it is the next key, which the next turn splits
             read = children_of(module.program).read_of(split)
             common = set(read) if common is None else common.intersection(read)
-        one, other = (
-            children_of(module.program).takers_of(split)
-            for module, split in ((each.place, *each.inner)[-1] for each in (before, here))
-        )
-        return {each for each in common or () if not repeats_no_draw(one.get(each), other.get(each))}
+        return but_for_apart(common or (), *((each.place, *each.inner)[-1] for each in (before, here)))
 
     def _earlier(
         self, candidates: Iterable[Consumption], here: Consumption, once: bool

@@ -8,7 +8,7 @@ with the children is of no interest here.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
@@ -19,10 +19,14 @@ from jaxlint.ir.nodes import (
     AttrExpr,
     CallExpr,
     ClassStmt,
+    Clause,
+    ComprehensionExpr,
     ConstExpr,
     DefStmt,
     DeleteStmt,
+    DictExpr,
     Expr,
+    ForStmt,
     LambdaExpr,
     NameExpr,
     Node,
@@ -31,7 +35,13 @@ from jaxlint.ir.nodes import (
     TupleExpr,
 )
 from jaxlint.ir.program import ClassCode, Code, Program
-from jaxlint.ir.walks import children, dotted, number_of, plain, walk
+from jaxlint.ir.walks import children, dotted, last_name, number_of, plain, walk
+
+# what makes of an array of keys a list, or a tree, of the same keys
+_PACKS = frozenset(("list", "tuple", "unflatten", "tree_unflatten"))
+_MAPS = frozenset(("map", "tree_map", "tree_multimap"))
+# what runs a module of flax linen: it folds the path of the layer and a counter into each stream of keys
+_LINEN = frozenset(("apply", "apply_fn", "init", "init_with_output"))
 
 _REST = 64  # a starred target takes the children up to this one: more are not told apart
 ALL = frozenset(range(_REST))
@@ -85,6 +95,7 @@ class _Text:
                         self.takers[first.nid] = node.func.name
                     elif isinstance(first, SubscriptExpr) and isinstance(first.value, CallExpr):
                         self.inline[first.value.nid] = node.func.name
+                    self.takers.update((number, "fold_in") for number in _streams(node))
             elif isinstance(node, SubscriptExpr):
                 index = node.index.value if isinstance(node.index, ConstExpr) else None
                 if isinstance(node.value, CallExpr) and type(index) is int and index >= 0:
@@ -206,6 +217,100 @@ class Children:
                 answers[position] = frozenset(text.takers[read] for read in reads)
         return answers
 
+    def item_takers_of(self, split: int) -> frozenset[str] | None:
+        """The functions whose first arguments the children of a split are, where they stay in an array or a
+        tree of which loops and the like take one after the other; None where more may be done with them."""
+        found = self.binding_of(split)
+        value = None if found is None else found[1].value
+        while isinstance(value, CallExpr) and value.nid != split and last_name(value.func) in _PACKS:
+            value = value.args[-1] if value.args else None
+        if found is None or not isinstance(value, CallExpr) or value.nid != split:
+            return None
+        code, binding = found
+        return self._bound_items(code, binding.targets, binding.end, frozenset())
+
+    def _bound_items(
+        self, code: Code, targets: Sequence[Expr], after: int, seen: frozenset[int]
+    ) -> frozenset[str] | None:
+        """Which functions take the items of what is bound to a variable."""
+        target = targets[0] if len(targets) == 1 else None
+        if not isinstance(target, NameExpr) or {*code.global_names, *code.nonlocal_names} & {target.name}:
+            return None
+        found: set[str] = set()
+        for read in self._text(code).reads_of(target.name, after):
+            names = None if read in seen else self._item_takers(code, read, seen | {read})
+            if names is None:
+                return None
+            found |= names
+        return frozenset(found)
+
+    def _item_takers(self, code: Code, read: int, seen: frozenset[int]) -> frozenset[str] | None:
+        """Which functions take the items of a variable, as one read of it has it."""
+        nodes, around = surroundings(code)
+        node: Node | None = nodes.get(read)
+        path: list[int] = []  # where the item is in what a loop takes in turn
+        while node is not None:
+            outer = around.get(id(node))
+            if isinstance(outer, SubscriptExpr) and node is outer.value and not path:
+                call = around.get(id(outer))
+                is_taken = isinstance(call, CallExpr) and call.args[:1] == (outer,)
+                return frozenset((last_name(call.func),)) if isinstance(call, CallExpr) and is_taken else None
+            if isinstance(outer, Clause) and node is outer.iterable:
+                scope = around.get(id(outer))
+                return None if scope is None else self._turn_takers(code, outer.target, path, (scope,))
+            if isinstance(outer, ForStmt) and node is outer.iterable:
+                return self._turn_takers(code, outer.target, path, outer.body)
+            if isinstance(outer, AssignStmt) and node is outer.value and not path:
+                end = max(number_of(each) or 0 for each in _nodes(outer))
+                return self._bound_items(code, outer.targets, end, seen)
+            if not isinstance(outer, CallExpr) or node is outer.func:
+                return None
+            place = next((at for at, each in enumerate(outer.args) if each is node), None)
+            name = last_name(outer.func)
+            if place is None:
+                return None
+            if name in _MAPS and place and not path:
+                return self._parameter_takers(code, outer.args[0], place - 1)
+            if name not in (*_PACKS, "zip", "enumerate"):
+                return None
+            path = [place, *path] if name == "zip" else [1, *path] if name == "enumerate" else path
+            node = outer
+        return None
+
+    def _turn_takers(
+        self, code: Code, target: Expr, path: Sequence[int], scope: Sequence[Node]
+    ) -> frozenset[str] | None:
+        """Which functions take what a loop binds, in its body."""
+        for place in path:
+            items = target.items if isinstance(target, TupleExpr) else ()
+            if place >= len(items) or any(isinstance(each, StarExpr) for each in items):
+                return None
+            target = items[place]
+        if not isinstance(target, NameExpr) or target.name in self._text(code).bound:
+            return None
+        inside = set(map(number_of, walk(*scope)))
+        reads = [each for each in self._text(code).reads.get(target.name, ()) if each != target.nid]
+        is_loop = not isinstance(scope[0], ComprehensionExpr)
+        if is_loop and any(read not in inside for read in reads):
+            return None
+        return self._takers_at(code, [read for read in reads if read in inside])
+
+    def _parameter_takers(self, code: Code, func: Expr, position: int) -> frozenset[str] | None:
+        """Which functions take a parameter of what maps a function over keys, by its position."""
+        inner: Code | None = None
+        if isinstance(func, LambdaExpr):
+            inner = self.program.codes[func.index]
+        elif isinstance(func, NameExpr):
+            inner = self.program.function(func.name)
+        params = () if inner is None else inner.params
+        if inner is None or position >= len(params) or params[position].name in self._text(inner).bound:
+            return None
+        return self._takers_at(inner, self._text(inner).reads.get(params[position].name, ()))
+
+    def _takers_at(self, code: Code, reads: Sequence[int]) -> frozenset[str] | None:
+        takers = self._text(code).takers
+        return frozenset(takers[read] for read in reads) if all(read in takers for read in reads) else None
+
     def is_result_read(self, call: int) -> bool:
         """Whether all that a call gives is read, where it is assigned. A variable of a name that begins with
         an underscore is not meant to be read: it is a dummy."""
@@ -266,6 +371,13 @@ def children_of(program: Program) -> Children:
     return Children(program)
 
 
+def _streams(call: CallExpr) -> Iterator[int]:
+    """The numbers of the variables that a call gives a module of flax linen as streams of keys."""
+    for word in call.keywords if last_name(call.func) in _LINEN else ():
+        if word.name == "rngs" and isinstance(word.value, DictExpr):
+            yield from (value.nid for _, value in word.value.items if isinstance(value, NameExpr))
+
+
 def _parts_of(statement: AssignStmt) -> Iterator[Expr]:
     return (part for target in statement.targets for part in parts(target))
 
@@ -287,3 +399,22 @@ def _nodes(*roots: Node | None) -> Iterator[Node]:
             stack += [node.value, *(part for part in _parts_of(node) if not isinstance(part, NameExpr))]
         else:
             stack += children(node)
+
+
+@lru_cache(maxsize=64)
+def surroundings(code: Code) -> tuple[Mapping[int, NameExpr], Mapping[int, Node]]:
+    """The reads of variables in a function, by number, and by the identity of a node what is around it."""
+    names: dict[int, NameExpr] = {}
+    around: dict[int, Node] = {}
+    bound = {
+        id(part)
+        for each in map(plain, walk(*code.body))
+        if isinstance(each, AssignStmt)
+        for target in each.targets
+        for part in parts(target)
+    }
+    for node in map(plain, walk(*code.body)):
+        if isinstance(node, NameExpr) and id(node) not in bound:
+            names[node.nid] = node
+        around.update((id(each), node) for each in children(node))
+    return names, around

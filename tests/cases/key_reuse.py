@@ -12754,3 +12754,157 @@ def compared(key):
 drawn(jax.random.key(0))
 kept_too(jax.random.key(1))
 compared(jax.random.key(2))
+
+
+# %% children of equal splits: one after the other is drawn from, and those of the other split are split again
+import jax
+import jax.numpy as jnp
+
+
+def perturbed(params, key):
+    keys = jax.random.split(key, len(params))
+    return [p + 0.1 * jax.random.normal(k, p.shape) for p, k in zip(params, keys)]
+
+
+def noise_of_leaves(tree, key):
+    leaves, structure = jax.tree.flatten(tree)
+    keys = jax.tree.unflatten(structure, list(jax.random.split(key, len(leaves))))
+    return jax.tree.map(lambda leaf, k: leaf + jax.random.normal(k, leaf.shape), tree, keys)
+
+
+def summed(params, key):
+    total = 0.0
+    keys = jax.random.split(key, len(params))
+    for number, (p, k) in enumerate(zip(params, keys)):
+        total = total + jnp.sum(p * jax.random.uniform(k, p.shape)) * number
+    return total
+
+
+def gradient(params, x, key):
+    mask_key, noise_key = jax.random.split(key)
+
+    def loss(params):
+        kept = jax.random.bernoulli(mask_key, 0.9, x.shape) * x
+        noisy = kept + jax.random.normal(noise_key, x.shape)
+        return sum(jnp.mean((p - noisy) ** 2) for p in params)
+
+    return jax.grad(loss)(params)
+
+
+@jax.jit
+def train_step(params, x, step, key):
+    key = jax.random.fold_in(key, step)
+    noisy = perturbed(params, key)
+    _, subkey = jax.random.split(key)  #! JAX308
+    return [p - 0.1 * g for p, g in zip(params, gradient(noisy, x, subkey))]  #! JAX308
+
+
+@jax.jit
+def other_step(params, x, key):
+    noisy = noise_of_leaves(params, key)
+    _, subkey = jax.random.split(key)  #! JAX308
+    return gradient(noisy, x, subkey)  #! JAX308
+
+
+@jax.jit
+def third_step(params, x, key):
+    total = summed(params, key)
+    _, subkey = jax.random.split(key)  #! JAX308
+    return total, gradient(params, x, subkey)  #! JAX308
+
+
+params = [jnp.ones(3), jnp.ones(3)]
+train_step(params, jnp.ones(3), 0, jax.random.key(0))
+other_step(params, jnp.ones(3), jax.random.key(1))
+third_step(params, jnp.ones(3), jax.random.key(2))
+
+
+# %% ... both are drawn from, both are split again, or one of them is drawn from and split: the numbers may be the same
+import jax
+import jax.numpy as jnp
+
+
+def perturbed(params, key):
+    keys = jax.random.split(key, len(params))
+    return [p + 0.1 * jax.random.normal(k, p.shape) for p, k in zip(params, keys)]
+
+
+def perturbed_twice(params, key):
+    found = []
+    for p, k in zip(params, jax.random.split(key, len(params))):
+        one, two = jax.random.split(k)
+        found.append(p + jax.random.normal(one, p.shape) + jax.random.normal(two, p.shape))
+    return found
+
+
+def gradient(params, x, key):
+    mask_key, noise_key = jax.random.split(key)
+    kept = jax.random.bernoulli(mask_key, 0.9, x.shape) * x
+    noisy = kept + jax.random.normal(noise_key, x.shape)
+    return sum(jnp.mean((p - noisy) ** 2) for p in params)
+
+
+@jax.jit
+def drawn_twice(params, x, key):
+    noisy = perturbed(params, key)
+    _, subkey = jax.random.split(key)  #! JAX301
+    return [p * jax.random.normal(subkey, x.shape) for p in noisy]
+
+
+@jax.jit
+def split_twice(params, x, key):
+    noisy = perturbed_twice(params, key)
+    _, subkey = jax.random.split(key)  #! JAX301
+    return gradient(noisy, x, subkey)
+
+
+@jax.jit
+def drawn_and_split(params, x, key):
+    noisy = perturbed(params, key)
+    _, subkey = jax.random.split(key)  #! JAX301
+    return gradient(noisy, x, subkey) + jax.random.normal(subkey, ())  #! JAX308
+
+
+params = [jnp.ones(3), jnp.ones(3)]
+drawn_twice(params, jnp.ones(3), jax.random.key(0))
+split_twice(params, jnp.ones(3), jax.random.key(1))
+drawn_and_split(params, jnp.ones(3), jax.random.key(2))
+
+
+# %% norun children that a module of flax linen folds, and equal ones that are drawn from
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return nn.Dropout(0.1, deterministic=False)(nn.Dense(3)(x))
+
+
+def loss(params, x, key):
+    dropout_key, other_key = jax.random.split(key)
+    return jnp.mean(Net().apply(params, x, rngs={"dropout": dropout_key, "other": other_key}) ** 2)
+
+
+def drawn_loss(params, x, key):
+    dropout_key, other_key = jax.random.split(key)
+    x = x + jax.random.normal(other_key, x.shape)
+    return jnp.mean(Net().apply(params, x, rngs={"dropout": dropout_key}) ** 2)
+
+
+def add_noise(grads, key):
+    leaves, tree = jax.tree.flatten(grads)
+    keys = jax.random.split(key, len(leaves))
+    return tree.unflatten([g + jax.random.normal(k, g.shape) for g, k in zip(leaves, keys)])
+
+
+@jax.jit
+def private_gradient(params, x, key):
+    return add_noise(jax.grad(loss)(params, x, key), key)  #! JAX308
+
+
+@jax.jit
+def reused(params, x, key):
+    return add_noise(jax.grad(drawn_loss)(params, x, key), key)  #! JAX301

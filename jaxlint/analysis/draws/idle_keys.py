@@ -22,7 +22,6 @@ from jaxlint.domain.key_tokens import SPLIT, WAS_SPLIT, is_each, is_part
 from jaxlint.domain.objects import Key
 from jaxlint.domain.values import Value
 from jaxlint.ir.liveness import Liveness
-from jaxlint.ir.loop_carried import parts
 from jaxlint.ir.nodes import (
     AssignStmt,
     AttrExpr,
@@ -40,8 +39,8 @@ from jaxlint.ir.nodes import (
     TupleExpr,
 )
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.split_children import Children, children_of
-from jaxlint.ir.walks import calls_in, children, last_name, number_of, plain, walk
+from jaxlint.ir.split_children import Children, children_of, surroundings
+from jaxlint.ir.walks import calls_in, last_name, number_of, walk
 
 Path = tuple[int | str, ...]
 """Where a key is in a value: the positions in tuples, or attributes of objects, one in the other; empty where
@@ -127,7 +126,7 @@ class _KeyFlow:
         self.text = text
         self.returned = returned
         self.code = context.code
-        self.nodes, self.around = _surroundings(self.code)
+        self.nodes, self.around = surroundings(self.code)
         self.seen: set[tuple[str, Path, int]] = set()
 
     def stays(self, target: Expr, path: Path, after: int) -> bool:
@@ -252,22 +251,3 @@ def _position(items: Sequence[Expr], node: Node) -> int:
 def _unused(code: Code, program: Program) -> Mapping[int, str]:
     """The calls of a function whose values nothing reads."""
     return Liveness(code, program).unused
-
-
-@lru_cache(maxsize=64)
-def _surroundings(code: Code) -> tuple[Mapping[int, NameExpr], Mapping[int, Node]]:
-    """The reads of variables in a function, by number, and by the identity of a node what is around it."""
-    names: dict[int, NameExpr] = {}
-    around: dict[int, Node] = {}
-    bound = {
-        id(part)
-        for each in map(plain, walk(*code.body))
-        if isinstance(each, AssignStmt)
-        for target in each.targets
-        for part in parts(target)
-    }
-    for node in map(plain, walk(*code.body)):
-        if isinstance(node, NameExpr) and id(node) not in bound:
-            names[node.nid] = node
-        around.update((id(each), node) for each in children(node))
-    return names, around
