@@ -46,7 +46,7 @@ class KeyReuse(Rule):
     calls that are asked to be equal (`allclose`), a function that evaluates two things with a key called
     `eval_key` or the like, and draws for plots, in functions whose names begin with `plot`, `show` or the
     like, or where all that is done with each of two that differ is to plot it by itself, with matplotlib,
-    seaborn, plotly or bokeh. So are two calls of one function of the program that are compared: by `==`, as
+    seaborn, plotly or bokeh, also where a function returns both. So are two calls of one function of the program that are compared: by `==`, as
     it is and compiled, with a flag on and off, on other arguments where the difference of the results is
     taken, or for settings that are written out (`price(0.1, key)`, `price(0.6, key)`) where the results are
     only printed or compared; and two that fit models (`fit_em`, `train`), where neither gets what the other
@@ -58,12 +58,14 @@ class KeyReuse(Rule):
     where(mask, draw, x)`), a draw and its opposite, a second difference, data and targets that are moved
     alike, the key that an option says two draws share, what functions such as `load_model` draw, and the
     rule of a derivative; a function that is run for one thing, and by `vmap` for many, where each result is
-    only printed; a call that is made again to be rendered; and inputs of shapes that differ, as they are
+    only printed; a step that is run again on other data, where its new state is thrown away and the rest
+    only printed, logged or plotted; a call that is made again to be rendered; and inputs of shapes that differ, as they are
     written, which are given to two functions whose results are asserted to be alike. Cells of a notebook,
     or of a script with `# %%`, are run again: what two of them draw with one key is reported where
     something is made of both draws, or two samplers fill one collection; not what each cell shows by
     itself, or what a later cell has under the same names. A draw and a `split` of one key repeat no
-    number: see JAX308. A function and its derivative may see the same draws, and so may its derivatives
+    number: see JAX308; nor do equal children of two splits of which those of one are drawn from, and those
+    of the other only split, folded, or given to a module of flax linen as `rngs`. A function and its derivative may see the same draws, and so may its derivatives
     for other arguments, also where closures call it, and the backward rule that a program gives it. Other
     common random numbers, where two runs are to see the same draws, are a reuse on purpose: say so in an
     ignore comment.

@@ -12908,3 +12908,149 @@ def private_gradient(params, x, key):
 @jax.jit
 def reused(params, x, key):
     return add_noise(jax.grad(drawn_loss)(params, x, key), key)  #! JAX301
+
+
+# %% a step whose new state is thrown away, for a loss of other data that is only printed
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def update(state, images):
+    key, params = state
+    key, noise_key = jax.random.split(key)
+
+    def loss_of(p):
+        noise = jax.random.normal(noise_key, images.shape)
+        return jnp.mean((p * (images + noise) - noise) ** 2)
+
+    loss, grad = jax.value_and_grad(loss_of)(params)
+    return (key, params - 0.1 * grad), {"loss": loss}
+
+
+def main(train, held, steps):
+    state = (jax.random.key(0), jnp.ones(()))
+    for i in range(steps):
+        state, info = update(state, train)
+        if i % 3 == 0:
+            _, found = update(state, held)
+            found = jax.tree.map(lambda x: x.mean(), found)
+            print({f"held/{name}": value for name, value in found.items()})
+    return state
+
+
+def functional(params, train, held, key):
+    @jax.jit
+    def step(params, images, key):
+        noise = jax.random.normal(key, images.shape)
+        return params - 0.1 * jnp.mean(noise * images), jnp.mean(noise)
+
+    for _ in range(3):
+        key, subkey = jax.random.split(key)
+        params, loss = step(params, train, subkey)
+        unused, loss_there = step(params, held, subkey)
+        print(loss, loss_there)
+    return params
+
+
+main(jnp.ones(3), jnp.zeros(3), 6)
+functional(jnp.ones(()), jnp.ones(3), jnp.zeros(3), jax.random.key(1))
+
+
+# %% ... that decides what goes on, is kept, or goes on from there, too
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def step(params, images, key):
+    noise = jax.random.normal(key, images.shape)
+    return params - 0.1 * jnp.mean(noise * images), jnp.mean(noise)
+
+
+def decided(params, train, held, key):
+    best = jnp.inf
+    params, loss = step(params, train, key)
+    _, loss_there = step(params, held, key)  #! JAX301
+    if loss_there < best:
+        best = loss_there
+    return params, best
+
+
+def kept(params, train, held, key):
+    params, loss = step(params, train, key)
+    _, loss_there = step(params, held, key)  #! JAX301
+    print(loss_there)
+    return params, loss_there
+
+
+def both(params, train, held, key):
+    params, loss = step(params, train, key)
+    others, loss_there = step(params, held, key)  #! JAX301
+    print(loss_there)
+    return params + others
+
+
+decided(jnp.ones(()), jnp.ones(3), jnp.zeros(3), jax.random.key(0))
+kept(jnp.ones(()), jnp.ones(3), jnp.zeros(3), jax.random.key(0))
+both(jnp.ones(()), jnp.ones(3), jnp.zeros(3), jax.random.key(0))
+
+
+# %% norun two draws that a function returns, each of which is only plotted where it is called
+import haiku as hk
+import jax
+from matplotlib import pyplot as plt
+
+
+@hk.transform
+def sampled(model, count):
+    key = hk.next_rng_key()
+    return (
+        model.sample_and_log_prob(seed=key, sample_shape=count),
+        model.base.sample_and_log_prob(seed=key, sample_shape=count),
+    )
+
+
+def drawn(key):
+    start = jax.random.normal(key, (3,))
+    end = jax.random.uniform(key, (3,))
+    return start, end
+
+
+(model_x, model_p), (base_x, base_p) = sampled.apply({}, jax.random.key(42), model, 64)
+plt.scatter(base_x, base_p)
+plt.scatter(model_x, model_p)
+one, other = drawn(jax.random.key(0))
+plt.hist(one)
+plt.hist(other)
+plt.show()
+
+
+# %% norun ... or both in one plot, or more is made of one of them
+import jax
+from matplotlib import pyplot as plt
+
+
+def drawn(key):
+    return jax.random.normal(key, (3,)), jax.random.uniform(key, (3,))  #! JAX301
+
+
+def drawn_too(key):
+    return jax.random.normal(key, (3,)), jax.random.uniform(key, (3,))  #! JAX301
+
+
+def drawn_again(key):
+    return jax.random.normal(key, (3,)), jax.random.uniform(key, (3,))  #! JAX301
+
+
+one, other = drawn(jax.random.key(0))
+plt.scatter(one, other)
+three, four = drawn_too(jax.random.key(0))
+plt.hist(three)
+plt.hist(four)
+print(three + four)
+five, six = drawn_again(jax.random.key(0))
+plt.hist(five)
+plt.hist(six)
+pair = drawn_again(jax.random.key(1))
+plt.show()

@@ -159,6 +159,13 @@ def _collects(unit: Unit) -> bool:
     )
 
 
+def is_told(flows: Flows, unit: Unit) -> bool:
+    """Whether a statement tells something to a module, or to an object that nothing asks for anything."""
+    value = unit.statement.value if isinstance(unit.statement, ExprStmt) else None
+    is_method = isinstance(value, CallExpr) and isinstance(value.func, AttrExpr)
+    return value is not None and is_method and put_into(unit) is None and _is_told(flows, value)
+
+
 def _is_told(flows: Flows, value: Expr) -> bool:
     """Whether an expression whose value is dropped shows something: no call, a call of a function, or of a
     method of what nothing asks for anything."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import TypeGuard
 
 from jaxlint.analysis.draws.texts import called_at, given_to, pairs_of
 from jaxlint.ir.def_use import def_use_of
@@ -30,6 +31,7 @@ from jaxlint.ir.nodes import (
     ImportStmt,
     ListExpr,
     NameExpr,
+    Node,
     ReturnStmt,
     Stmt,
     SubscriptExpr,
@@ -39,7 +41,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.repetition import names_from, variables
-from jaxlint.ir.walks import calls_in, last_name, plain, structure_of, walk
+from jaxlint.ir.walks import calls_in, last_name, number_of, plain, structure_of, walk
 
 _WITHIN = (ForStmt, FromStmt, IfStmt, ImportStmt, WhileStmt, WithStmt)
 _LIBRARIES = frozenset(("matplotlib", "seaborn", "plotly", "bokeh"))
@@ -53,6 +55,54 @@ def are_plotted(program: Program, code: Code, first: int, second: int) -> bool:
     found = _uses_for_plots(code, program)
     mine, others = found.of(first), found.of(second)
     return bool(mine and others) and mine.isdisjoint(others)
+
+
+def are_returned_for_plots(program: Program, code: Code, first: int, second: int) -> bool:
+    """Whether a function returns what two calls give, each as an item of a tuple, and the module's body,
+    which alone calls it, makes other plots of the one than of the other, and nothing else."""
+    returned = [each.value for each in statements(code.body) if isinstance(each, ReturnStmt)]
+    items = returned[0].items if len(returned) == 1 and isinstance(returned[0], TupleExpr) else ()
+    places = [_place_in(items, code, program, each) for each in (first, second)]
+    one, other = places
+    if one is None or other is None or one == other or code.name != code.qualname:
+        return False
+    found, is_called = _uses_for_plots(program.body, program), False
+    named = {each.nid for part in program.codes for each in walk(*part.body) if _is_named(each, code.name)}
+    for statement in map(plain, statements(program.body.body)):
+        if not isinstance(statement, AssignStmt) or not isinstance(statement.value, CallExpr):
+            continue
+        root = _root_at(statement.value)
+        if root is None or root.nid not in named:
+            continue
+        targets = statement.targets[0].items if isinstance(statement.targets[0], TupleExpr) else ()
+        if len(statement.targets) > 1 or len(targets) != len(items):
+            return False
+        mine, others = found.of_target(targets[one]), found.of_target(targets[other])
+        if not mine or not others or not mine.isdisjoint(others):
+            return False
+        named.discard(root.nid)
+        is_called = True
+    return is_called and not named
+
+
+def _place_in(items: Sequence[Expr], code: Code, program: Program, number: int) -> int | None:
+    """Which item of a tuple a call gives, that nothing else is made of."""
+    for place, each in enumerate(items):
+        if isinstance(each, CallExpr) and each.nid == number:
+            return place
+        if not isinstance(each, NameExpr):
+            continue
+        for targets, value in assignments(code.body):
+            is_bound = len(targets) == 1 and isinstance(targets[0], NameExpr)
+            if is_bound and isinstance(value, CallExpr) and value.nid == number:
+                readers = def_use_of(code, program).readers(number_of(targets[0]) or 0)
+                if readers is not None and [*readers] == [each.nid]:
+                    return place
+    return None
+
+
+def _is_named(node: Node, name: str) -> TypeGuard[NameExpr]:
+    return isinstance(node, NameExpr) and node.name == name
 
 
 def is_plotted_for_each(program: Program, code: Code, number: int, loop: Turns) -> bool:
@@ -82,13 +132,26 @@ class _UsesForPlots:
     def of(self, number: int) -> set[int]:
         """The statements, by identity, that read what a call gives, where that ends in plots alone; none
         where it does not."""
+        return self._ends([number], self.statements.get(number))
+
+    def of_target(self, target: Expr) -> set[int]:
+        """The same, of what a target binds."""
+        found: list[int] = []
+        for each in parts(target):
+            readers = self.flow.readers(each.nid) if isinstance(each, NameExpr) else None
+            if readers is None:
+                return set()
+            found += [read for read in readers if read not in self.shaped]
+        return self._ends(found, None)
+
+    def _ends(self, reads: Sequence[int], start: Stmt | None) -> set[int]:
         found: set[int] = set()
         plots: set[int] = set()
-        start, stack = self.statements.get(number), [(number, False)]  # whether it comes of a plot
+        stack = [(read, False) for read in reads]  # whether it comes of a plot
         while stack:
             nid, is_plot = stack.pop()
             statement = self.statements.get(nid)
-            if statement is None or (nid != number and statement is start):
+            if statement is None or (nid not in reads and statement is start):
                 return set()
             if id(statement) in found or id(statement) in plots:
                 continue
@@ -231,11 +294,16 @@ def _is_of_plots(value: Expr, plots: set[str]) -> bool:
 
 def _root_of(node: Expr) -> str:
     """The variable of which an expression is an attribute, an item, or a call of one."""
+    root = _root_at(node)
+    return "" if root is None else root.name
+
+
+def _root_at(node: Expr) -> NameExpr | None:
     while not isinstance(node, NameExpr):
         if isinstance(node, (AttrExpr, SubscriptExpr)):
             node = node.value
         elif isinstance(node, CallExpr):
             node = node.func
         else:
-            return ""
-    return node.name
+            return None
+    return node

@@ -28,8 +28,8 @@ from jaxlint.analysis.draws.intended import (
     is_one_of_two_runs,
     is_selected,
 )
-from jaxlint.analysis.draws.plotted import are_plotted, is_plotted_for_each
-from jaxlint.analysis.draws.reruns import are_inputs_of_compared, are_one_and_many, is_replayed
+from jaxlint.analysis.draws.plotted import are_plotted, are_returned_for_plots, is_plotted_for_each
+from jaxlint.analysis.draws.reruns import are_inputs_of_compared, are_one_and_many, is_measured, is_replayed
 from jaxlint.analysis.draws.settings import (
     are_candidates,
     are_of_settings,
@@ -190,7 +190,7 @@ def _is_repeated(program: Program, code: Code, first: Consumption, second: Consu
         return True
     if are_plotted(program, code, *numbers) or are_one_and_many(program, code, first, second):
         return True
-    if are_inputs_of_compared(program, code, *numbers):
+    if are_inputs_of_compared(program, code, *numbers) or are_returned_for_plots(program, code, *numbers):
         return True
     if first.inner and first.inner[-1:] == second.inner[-1:]:
         if are_value_and_slope(program, code.body, *numbers):
@@ -206,6 +206,7 @@ def _is_repeated(program: Program, code: Code, first: Consumption, second: Consu
         or all(is_subtracted(code.body, each, (first, second)) for each in (first, second))
         or is_one_of_two_runs(program, code.body, *numbers)
         or is_replayed(program, code, *numbers)
+        or is_measured(program, code, *numbers)
     )
 
 

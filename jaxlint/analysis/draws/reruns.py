@@ -11,11 +11,23 @@ from collections.abc import Hashable, Sequence
 
 from jaxlint.analysis.consumption import Consumption
 from jaxlint.analysis.draws.cells import meet
+from jaxlint.analysis.draws.displayed import is_told
 from jaxlint.analysis.draws.flows import Flow, Flows, Unit, flows_of
 from jaxlint.analysis.draws.intended import EQUAL, resolved
 from jaxlint.analysis.draws.texts import SHOWS, called_at, differing, given_to, is_number
 from jaxlint.ir.loop_carried import assignments, parts
-from jaxlint.ir.nodes import AssertStmt, AssignStmt, CallExpr, ExprStmt, ForStmt, NameExpr
+from jaxlint.ir.nodes import (
+    AssertStmt,
+    AssignStmt,
+    AttrExpr,
+    CallExpr,
+    Expr,
+    ExprStmt,
+    ForStmt,
+    NameExpr,
+    StarExpr,
+    TupleExpr,
+)
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.repetition import variables
 from jaxlint.ir.walks import calls_in, last_name, number_of, structure_of
@@ -52,6 +64,49 @@ def are_one_and_many(program: Program, code: Code, first: Consumption, second: C
     if not name or not is_run or not _is_printed(one) or not _is_printed(many):
         return False
     return not meet(flows, first.nid, second.nid, True)
+
+
+def is_measured(program: Program, code: Code, first: int, second: int) -> bool:
+    """Whether one call goes on with the state that a function gives, and another one drops that: what else it
+    gives, as a loss of other data, is only printed, logged or plotted."""
+    called = called_at(code.body, first, second)
+    if called is None or structure_of(called[0].func) != structure_of(called[1].func):
+        return False
+    if structure_of(called[0]) == structure_of(called[1]):
+        return False
+    flows = flows_of(code, program)
+    for one, other in (called, (called[1], called[0])):
+        states, kept = _targets_of(flows, one), _targets_of(flows, other)
+        dropped = [
+            place
+            for place, each in enumerate(states)
+            if isinstance(each, NameExpr) and flows.flow.readers(each.nid) == ()
+            if code is not program.body or each.name.startswith("_")
+        ]
+        if not any(place < len(kept) and _is_carried(kept[place], other) for place in dropped):
+            continue
+        users = [*flows.of(one.nid).users.values()]
+        shown = [each for each in users if _is_shown(each) or is_told(flows, each)]
+        if shown and all(each in shown or _computes(each) for each in users):
+            return True
+    return False
+
+
+def _targets_of(flows: Flows, call: CallExpr) -> Sequence[Expr]:
+    """What the parts of the tuple are assigned to that a call gives."""
+    unit = flows.units.get(call.nid)
+    if unit is None or len(unit.targets) != 1 or not any(each is call for each in unit.value):
+        return ()
+    target = unit.targets[0]
+    items = target.items if isinstance(target, TupleExpr) else ()
+    return () if any(isinstance(each, StarExpr) for each in items) else items
+
+
+def _is_carried(target: Expr, call: CallExpr) -> bool:
+    """Whether a call is given what its result replaces, or is a method of that."""
+    owner = (call.func.value,) if isinstance(call.func, AttrExpr) else ()
+    place = structure_of(target)
+    return any(structure_of(each) == place for each in (*owner, *given_to(call)))
 
 
 def _is_printed(flow: Flow) -> bool:
