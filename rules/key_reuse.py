@@ -36,39 +36,39 @@ class KeyReuse(Rule):
     that `jax.tree.map` applies to the leaves of two trees, and what an index takes one of, with all that is
     drawn for one of them alone. Silent too: two draws of which no path uses both, one that is the same for
     all keys (`randint(key, (), 0, 1)`), a draw that nothing reads, or only the shape of, in functions that
-    get it too, or that is kept and made only where it is not there yet; a call of whose result only
-    parts are read that rest on no draw; one permutation, or one choice, of several arrays, which keeps
-    their rows paired; functions whose names say that what they give is made up (`fake`, `dummy`, `mock`); a
-    function and the one that by its name undoes it (`inverse_rotate`); a compiled function whose result
-    nothing reads, and one that is called again to be timed, between two readings of a clock or in a `with
-    timer():`. Silent too: weights that a file replaces (`tree_deserialise_leaves(path, Net(key))`), a
-    network that is made like another one and by its name is its copy (`target_critic`, `init_params`), two
-    calls that are asked to be equal (`allclose`), a function that evaluates two things with a key called
-    `eval_key` or the like, and draws for plots, in functions whose names begin with `plot`, `show` or the
-    like, or where all that is done with each of two that differ is to plot it by itself, with matplotlib,
-    seaborn, plotly or bokeh, also where a function returns both. So are two calls of one function of the program that are compared: by `==`, as
-    it is and compiled, with a flag on and off, on other arguments where the difference of the results is
+    get it too, or that is kept and made only where it is not there yet; a call of whose result only parts are
+    read that rest on no draw; one permutation, or one choice, of several arrays, which keeps their rows
+    paired; functions whose names say that what they give is made up (`fake`, `dummy`, `mock`); a function and
+    the one that by its name undoes it (`inverse_rotate`); a compiled function whose result nothing reads, and
+    one that is called again to be timed, between two readings of a clock or in a `with timer():`. Silent too:
+    weights that a file replaces (`tree_deserialise_leaves(path, Net(key))`), a network that is made like
+    another one and by its name is its copy (`target_critic`, `init_params`), two calls that are asked to be
+    equal (`allclose`), a function that evaluates two things with a key called `eval_key` or the like, and
+    draws for plots, in functions whose names begin with `plot`, `show` or the like, or where all that is done
+    with each of two that differ is to plot it by itself, with matplotlib, seaborn, plotly or bokeh, also
+    where a function returns both. So are two calls of one function of the program that are compared: by `==`,
+    as it is and compiled, with a flag on and off, on other arguments where the difference of the results is
     taken, or for settings that are written out (`price(0.1, key)`, `price(0.6, key)`) where the results are
     only printed or compared; and two that fit models (`fit_em`, `train`), where neither gets what the other
     one gives; an antithetic pair (`theta + eps` and `theta - eps`, `pos_theta` and `neg_theta`), draws that
     are added and taken away again (`perturb(params, key, -2 * eps)`), one change of a picture and of its
-    mask, labels or depth, or of training and test data, and what a function that is called a benchmark
-    draws where it takes the time; what is drawn for values that are only timed, waited for or asked for
-    their shapes, as an example for a replay buffer is; two draws of which each position gets one (`x =
-    where(mask, draw, x)`), a draw and its opposite, a second difference, data and targets that are moved
-    alike, the key that an option says two draws share, what functions such as `load_model` draw, and the
-    rule of a derivative; a function that is run for one thing, and by `vmap` for many, where each result is
-    only printed; a step that is run again on other data, where its new state is thrown away and the rest
-    only printed, logged or plotted; a call that is made again to be rendered; and inputs of shapes that differ, as they are
-    written, which are given to two functions whose results are asserted to be alike. Cells of a notebook,
-    or of a script with `# %%`, are run again: what two of them draw with one key is reported where
-    something is made of both draws, or two samplers fill one collection; not what each cell shows by
-    itself, or what a later cell has under the same names. A draw and a `split` of one key repeat no
-    number: see JAX308; nor do equal children of two splits of which those of one are drawn from, and those
-    of the other only split, folded, or given to a module of flax linen as `rngs`. A function and its derivative may see the same draws, and so may its derivatives
-    for other arguments, also where closures call it, and the backward rule that a program gives it. Other
-    common random numbers, where two runs are to see the same draws, are a reuse on purpose: say so in an
-    ignore comment.
+    mask, labels or depth, or of training and test data, and what a function that is called a benchmark draws
+    where it takes the time; what is drawn for values that are only timed, waited for or asked for their
+    shapes, as an example for a replay buffer is; two draws of which each position gets one (`x = where(mask,
+    draw, x)`), a draw and its opposite, a second difference, data and targets that are moved alike, the key
+    that an option says two draws share, what functions such as `load_model` draw, and the rule of a
+    derivative; a function that is run for one thing, and by `vmap` for many, where each result is only
+    printed; a step that is run again on other data, where its new state is thrown away and the rest only
+    printed, logged or plotted; a call that is made again to be rendered; and inputs of shapes that differ, as
+    they are written, which are given to two functions whose results are asserted to be alike. Cells of a
+    notebook, or of a script with `# %%`, are run again: what two of them draw with one key is reported where
+    something is made of both draws, or two samplers fill one collection; not what each cell shows by itself,
+    or what a later cell has under the same names. A draw and a `split` of one key repeat no number: see
+    JAX308; nor do equal children of two splits of which those of one are drawn from, and those of the other
+    only split, folded, or given to a module of flax linen as `rngs`. A function and its derivative may see
+    the same draws, and so may its derivatives for other arguments, also where closures call it, and the
+    backward rule that a program gives it. Other common random numbers, where two runs are to see the same
+    draws, are a reuse on purpose: say so in an ignore comment.
 
     ## Fix safety
     No fix is applied: new keys change every number that is drawn after them.
