@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
+from jaxlint.analysis.copies.held_values import is_held
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import Decision
 from jaxlint.analysis.flow_state import FlowState
@@ -20,11 +21,9 @@ from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import is_factory
 from jaxlint.evaluation.inherited_containers import container_base, made_by
 from jaxlint.evaluation.storing import converted
-from jaxlint.ir.constant_attributes import assigned
 from jaxlint.ir.loop_guards import bound_by
 from jaxlint.ir.nodes import AttrExpr, NameExpr, StarExpr
 from jaxlint.ir.program import ClassCode
-from jaxlint.ir.walks import last_name, structure_of
 
 # what the constructors of dataclasses, of attrs and of linen run
 _HOOKS = ("__post_init__", "__attrs_post_init__", "setup")
@@ -107,19 +106,10 @@ class Construction:
         node = self.flow.calling
         if not values or node is None or node.nid != nid or not isinstance(node.func, AttrExpr):
             return True
-        record, body = structure_of(node.func.value), self.flow.frame.code.body
-        for each in node.keywords:
-            given = [each.value]
-            if isinstance(each.value, NameExpr):
-                given = [value for target, value in assigned(body) if last_name(target) == each.value.name]
-            if not given or not all(
-                isinstance(value, AttrExpr)
-                and value.name == each.name
-                and structure_of(value.value) == record
-                for value in given
-            ):
-                return True
-        return False
+        record, body = node.func.value, self.flow.frame.code.body
+        return not all(
+            each.name is not None and is_held(body, record, each.name, each.value) for each in node.keywords
+        )
 
     def _check(self, owner: Instance, nid: int) -> None:
         """Runs what equinox runs when an object is made, of each class that has it."""

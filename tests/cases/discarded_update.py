@@ -2773,3 +2773,60 @@ def shown(x):
 
 
 print(shown(jnp.ones(3)))
+
+
+# %% norun a copy with what the record holds, put together of parts of it that were changed in place
+from flax import struct
+
+
+class TrainState(struct.PyTreeNode):
+    states: list
+    step: int = 0
+
+
+def filtered(state: TrainState, keep):
+    first = state.states[0]
+    for key, item in first.items():
+        first[key] = tuple(v if keep(v) else None for v in item)
+    state.replace(states=[first] + state.states[1:])
+    kind = type(state.states)
+    state.replace(states=kind([first]) + state.states[1:])
+    return state.replace(step=state.step + 1)
+
+
+def optional(state: TrainState, other):
+    first = None
+    if other:
+        first = state.states[0]
+        first.update(a=(1,))
+    state.replace(states=(first,))
+    return state
+
+
+# %% norun ... or parts that were not changed, in another order, or with something new
+from flax import struct
+
+
+class TrainState(struct.PyTreeNode):
+    states: list
+    step: int = 0
+
+
+def swapped(state: TrainState):
+    state.replace(states=[state.states[1], state.states[0]])  #! JAX502
+    return state
+
+
+def renewed(state: TrainState, keep):
+    first = {key: keep(item) for key, item in state.states[0].items()}
+    first["a"] = ()
+    state.replace(states=[first] + state.states[1:])  #! JAX502
+    return state
+
+
+def added(state: TrainState, more):
+    first = state.states[0]
+    first["a"] = ()
+    state.replace(states=[first, more])  #! JAX502
+    state.replace(states=[first], step=1)  #! JAX502
+    return state
