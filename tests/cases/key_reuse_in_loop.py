@@ -6425,3 +6425,95 @@ k1, k2, k3, k4, k5, k6, k7 = jax.random.split(jax.random.key(0), 7)
 x = jnp.ones(2)
 print(given(x, k1), each(x, k2, (0, 1)), in_turn(x, k3, ("weak", "strong")), several(x, k4), pooled(x, k5, 0))
 print(sliced(x, k6, 2), last(x, k7))
+
+
+# %% the input of what is timed, the same for each thing that is timed
+import time
+
+import jax
+import jax.numpy as jnp
+
+
+def median_time(f, *args):
+    times = []
+    for _ in range(5):
+        start = time.perf_counter()
+        out = jax.block_until_ready(f(*args))
+        times.append(time.perf_counter() - start)
+    return sorted(times)[2], out
+
+
+def measure(module, size, key):
+    x = jax.random.normal(key, (size, 8))
+    seconds, out = median_time(jax.jit(module), x)
+    return {"ms": seconds * 1e3, "rate": float(jnp.mean(out != 0))}
+
+
+def inputs(size, key):
+    return jax.random.normal(key, (size, 8))
+
+
+def seconds_of(module, size, key):
+    x = inputs(size, key)
+    x = 2.0 * x
+    start = time.perf_counter()
+    module(x).block_until_ready()
+    return time.perf_counter() - start
+
+
+def compare(modules, sizes, key):
+    found = []
+    for size in sizes:
+        for module in modules:
+            found.append(measure(module, size, key))
+            print(seconds_of(module, size, key))
+    return found
+
+
+compare((jnp.tanh, jnp.sin), (4, 8), jax.random.key(0))
+
+
+# %% ... and a run that takes its own time beside what it gives
+import time
+
+import jax
+import jax.numpy as jnp
+
+
+def fit(step, w, x):
+    start = time.perf_counter()
+    for _ in range(5):
+        w = step(w, x)
+    print(time.perf_counter() - start)
+    return w
+
+
+def solved(x):
+    start = time.perf_counter()
+    w = jnp.linalg.norm(x)
+    print(time.perf_counter() - start)
+    return w
+
+
+def run(size, key):
+    x = jax.random.normal(key, (size, 8))
+    return fit(lambda w, x: w + x, jnp.zeros(()), x)
+
+
+def run_here(size, key):
+    x = jax.random.normal(key, (size, 8))
+    start = time.perf_counter()
+    w = solved(x)
+    print(time.perf_counter() - start)
+    return w
+
+
+def trials(key):
+    found = []
+    for _ in range(4):
+        found.append(run(8, key))  #! JAX302
+        found.append(run_here(4, key))  #! JAX301
+    return found
+
+
+trials(jax.random.key(0))

@@ -19,6 +19,7 @@ from jaxlint.analysis.draws.apart import are_on_other_paths
 from jaxlint.analysis.draws.cells import are_apart
 from jaxlint.analysis.draws.differences import is_mirrored, is_of_opposites, is_subtracted, takes_parts
 from jaxlint.analysis.draws.displayed import is_displayed, is_given_new_key
+from jaxlint.analysis.draws.flows import flows_of
 from jaxlint.analysis.draws.gradients import are_of_one_function
 from jaxlint.analysis.draws.intended import (
     are_value_and_slope,
@@ -42,15 +43,26 @@ from jaxlint.analysis.draws.settings import (
 from jaxlint.analysis.draws.shown import are_shown_settings
 from jaxlint.analysis.draws.signs import is_regenerated
 from jaxlint.analysis.draws.sweeps import is_sweep
-from jaxlint.analysis.draws.texts import called_at, entered, entered_around, holder_of
+from jaxlint.analysis.draws.texts import called_at, entered, entered_around, given_to, holder_of
 from jaxlint.analysis.draws.unread import is_dropped, is_never_read
 from jaxlint.analysis.mutations.deliberate import is_memoised, keeps
 from jaxlint.domain.key_tokens import root_of
 from jaxlint.domain.objects import Module
-from jaxlint.ir.loop_carried import Turns, statements
-from jaxlint.ir.loop_guards import bound_by
-from jaxlint.ir.nodes import AttrExpr, CallExpr, Expr, ForStmt, NameExpr, Stmt, WhileStmt, WithStmt
+from jaxlint.ir.loop_carried import Turns, assignments, statements
+from jaxlint.ir.loop_guards import bound_by, mentions
+from jaxlint.ir.nodes import (
+    AssignStmt,
+    AttrExpr,
+    CallExpr,
+    Expr,
+    ForStmt,
+    NameExpr,
+    Stmt,
+    WhileStmt,
+    WithStmt,
+)
 from jaxlint.ir.program import Code, Program
+from jaxlint.ir.repetition import variables
 from jaxlint.ir.walks import (
     calls_in,
     heads,
@@ -125,6 +137,8 @@ class RepeatedDraws:
         if first.module is not module or second.module is not module:
             return False
         if _TIMERS.search(code.name) and is_observed(code, second.nid):
+            return True
+        if all(any(_is_only_timed(*place) for place in each.inner) for each in (first, second)):
             return True
         if first.nid == second.nid:
             if first.inner and is_subtracted(code.body, first, uses, turns[-1] if turns else None):
@@ -250,6 +264,57 @@ def is_observed(code: Code, number: int) -> bool:
     """Whether a call is made to see what it does: little else is done between two readings of a clock, or it
     is under a context manager that takes the time, or with which JAX records, logs or checks what is run."""
     return number in _observed(code)
+
+
+@lru_cache(maxsize=512)
+def _is_only_timed(module: Module, number: int) -> bool:
+    """Whether a function makes nothing of what a call in it gives but the time that something takes with it:
+    it hands it to functions of the file that time what they are given, or to calls between two readings of a
+    clock whose results nothing reads."""
+    program = module.program
+    code = holder_of(program, number)
+    if code is None or code is program.body:
+        return False
+    timers = {each.name for each in program.codes if _times_functions(each)}
+    if not timers.intersection(last_name(each.func) for each in calls_in(*code.body)) and not _observed(code):
+        return False
+    flows, is_timed = flows_of(code, program), False
+    stack, seen = [number], {number}
+    while stack:
+        read = stack.pop()
+        unit = flows.units.get(read)
+        if unit is None:
+            return False
+        readers = [*flows.readers(unit)]
+        calls = [each for each in calls_in(*unit.value) if each.nid != number and _has(each, read)]
+        if any(last_name(each.func) in timers for each in calls) or (
+            not readers and any(each.nid in _observed(code) for each in calls)
+        ):
+            is_timed = True
+        elif isinstance(unit.statement, AssignStmt):
+            stack += [each for each in readers if each not in seen]
+            seen.update(readers)
+        else:
+            return False
+    return is_timed
+
+
+def _times_functions(code: Code) -> bool:
+    """Whether a function takes the time of a call of what it is given, with what it is given."""
+    params = {each.name for each in code.params}
+    changed = {name for targets, _ in assignments(code.body) for name in variables(targets)}
+    return any(
+        isinstance(each.func, NameExpr)
+        and each.func.name in params
+        and each.nid in _observed(code)
+        and not mentions(each, changed)
+        for each in calls_in(*code.body)
+    )
+
+
+def _has(call: CallExpr, read: int) -> bool:
+    """Whether a call is given what has a read, or a call, of this number."""
+    return any(number_of(part) == read for part in walk(*given_to(call)))
 
 
 def is_only_observed(code: Code, call: CallExpr, name: str) -> bool:
