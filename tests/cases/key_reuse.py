@@ -13054,3 +13054,58 @@ plt.hist(five)
 plt.hist(six)
 pair = drawn_again(jax.random.key(1))
 plt.show()
+
+
+# %% a dry run in a constructor: nothing takes what comes of it
+import jax
+import jax.numpy as jnp
+
+
+class Walk:
+    def reset(self, key):
+        return jax.random.normal(key, (2,)), jnp.zeros(2)
+
+    def step(self, key, state, action):
+        return state + action + jax.random.normal(key, (2,))
+
+
+def act(params, x, key):
+    return params * x + jax.random.uniform(key, (2,))
+
+
+class Problem:
+    def __init__(self):
+        self.env = Walk()
+        key = jax.random.key(0)
+        x, state = self.env.reset(key)
+        params = jax.random.uniform(key, ())
+        action = act(params, x, key)
+        self.env.step(key, state, action)
+
+
+class Kept:
+    def __init__(self):
+        self.env = Walk()
+        key = jax.random.key(0)
+        x, state = self.env.reset(key)
+        self.params = jax.random.uniform(key, ())  #! JAX301
+        action = act(self.params, x, key)  #! JAX301
+        self.env.step(key, state, action)  #! JAX301
+
+
+class Filled:
+    def __init__(self, held):
+        key = jax.random.key(0)
+        x, state = Walk().reset(key)
+        action = act(1.0, x, key)  #! JAX301
+        held.append(action)
+
+
+def run(env, key):
+    x, state = env.reset(key)
+    action = act(1.0, x, key)  #! JAX301
+    return env.step(key, state, action)  #! JAX301
+
+
+Problem(), Kept(), Filled([])
+run(Walk(), jax.random.key(0))

@@ -30,7 +30,13 @@ from jaxlint.analysis.draws.intended import (
     is_selected,
 )
 from jaxlint.analysis.draws.plotted import are_plotted, are_returned_for_plots, is_plotted_for_each
-from jaxlint.analysis.draws.reruns import are_inputs_of_compared, are_one_and_many, is_measured, is_replayed
+from jaxlint.analysis.draws.reruns import (
+    are_inputs_of_compared,
+    are_one_and_many,
+    is_dry_run,
+    is_measured,
+    is_replayed,
+)
 from jaxlint.analysis.draws.settings import (
     are_candidates,
     are_of_settings,
@@ -203,6 +209,8 @@ def _is_repeated(program: Program, code: Code, first: Consumption, second: Consu
     if (first.inner or not first.splits) and is_never_read(program, code, first.nid):
         return True
     if are_plotted(program, code, *numbers) or are_one_and_many(program, code, first, second):
+        return True
+    if is_dry_run(program, code, *numbers):
         return True
     if are_inputs_of_compared(program, code, *numbers) or are_returned_for_plots(program, code, *numbers):
         return True

@@ -15,6 +15,7 @@ from jaxlint.analysis.draws.displayed import is_told
 from jaxlint.analysis.draws.flows import Flow, Flows, Unit, flows_of
 from jaxlint.analysis.draws.intended import EQUAL, resolved
 from jaxlint.analysis.draws.texts import SHOWS, called_at, differing, given_to, is_number
+from jaxlint.domain.objects import CONSTRUCTION
 from jaxlint.ir.loop_carried import assignments, parts
 from jaxlint.ir.nodes import (
     AssertStmt,
@@ -90,6 +91,25 @@ def is_measured(program: Program, code: Code, first: int, second: int) -> bool:
         if shown and all(each in shown or _computes(each) for each in users):
             return True
     return False
+
+
+def is_dry_run(program: Program, code: Code, first: int, second: int) -> bool:
+    """Whether a constructor only sees that functions fit together: all that comes of two calls goes into
+    calls with their key, the last of which gives what nothing takes."""
+    called = called_at(code.body, first, second)
+    if called is None or code.name not in CONSTRUCTION:
+        return False
+    one, other = ({structure_of(each) for each in given_to(call)} for call in called)
+    flows, keys = flows_of(code, program), one & other
+    units = [unit for number in (first, second) for unit in flows.of(number).users.values()]
+    last = [unit.statement.value for unit in units if isinstance(unit.statement, ExprStmt)]
+    dropped = [each for each in last if isinstance(each, CallExpr)]
+    return (
+        bool(dropped)
+        and len(dropped) == len(last)
+        and all(keys.intersection(map(structure_of, given_to(each))) for each in dropped)
+        and all(isinstance(unit.statement, ExprStmt) or _computes(unit) for unit in units)
+    )
 
 
 def _targets_of(flows: Flows, call: CallExpr) -> Sequence[Expr]:
