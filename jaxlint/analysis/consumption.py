@@ -159,9 +159,9 @@ class EqualSplits(NamedTuple):
         for token, uses in spent.all().items():
             found, is_derived = self._children(token)
             for each in uses if found - idle else ():
-                if each.weak:
+                if each.weak and not is_derived:
                     return False
-                for run in taken:
+                for run in taken if not each.weak else ():
                     if run in each.made or run == each.place:
                         taken[run] |= found - idle
                         drawn[run] |= set() if is_derived or each.splits else found
@@ -179,6 +179,9 @@ class EqualSplits(NamedTuple):
             array, how, which = token
             if (array, how) == (self.token, SPLIT):
                 return found, is_derived
+            if how == "fold" and is_derived and type(array) is tuple and array[:2] == (self.token, SPLIT):
+                if type(which) is tuple and which[:1] == ("counted",):
+                    return ALL, True  # what a loop takes, which counts the items
             is_derived |= how not in (EACH, "[]", "[:]")
             if how == "[]" and type(which) is int:
                 found = frozenset((which,))

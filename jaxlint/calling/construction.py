@@ -106,9 +106,10 @@ class Construction:
         node = self.flow.calling
         if not values or node is None or node.nid != nid or not isinstance(node.func, AttrExpr):
             return True
-        record, body = node.func.value, self.flow.frame.code.body
+        record, code, program = node.func.value, self.flow.frame.code, self.flow.module.program
         return not all(
-            each.name is not None and is_held(body, record, each.name, each.value) for each in node.keywords
+            each.name is not None and is_held(code, program, record, each.name, each.value)
+            for each in node.keywords
         )
 
     def _check(self, owner: Instance, nid: int) -> None:

@@ -301,11 +301,19 @@ class Children:
         if isinstance(func, LambdaExpr):
             inner = self.program.codes[func.index]
         elif isinstance(func, NameExpr):
-            inner = self.program.function(func.name)
+            inner = self._function(code, func.name)
         params = () if inner is None else inner.params
         if inner is None or position >= len(params) or params[position].name in self._text(inner).bound:
             return None
         return self._takers_at(inner, self._text(inner).reads.get(params[position].name, ()))
+
+    def _function(self, code: Code, name: str) -> Code | None:
+        """The function that a name is: one that is defined in the function once, or one of the module."""
+        if name not in code.bound:
+            return self.program.function(name)
+        defined = [self.program.codes[each.index] for each in walk(*code.body) if isinstance(each, DefStmt)]
+        named = [each for each in defined if each.name == name]
+        return named[0] if len(named) == 1 and name not in self._text(code).bound else None
 
     def _takers_at(self, code: Code, reads: Sequence[int]) -> frozenset[str] | None:
         takers = self._text(code).takers

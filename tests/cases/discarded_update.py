@@ -2803,6 +2803,18 @@ def optional(state: TrainState, other):
     return state
 
 
+def either(state: TrainState, keep, new):
+    kind = type(state.states)
+    if new is not None:
+        first = kind([new])
+        state.replace(states=first + state.states[1:])  #! JAX502
+    else:
+        first = state.states[0]
+        first["a"] = ()
+        state.replace(states=kind(first) + state.states[1:])
+    return state
+
+
 # %% norun ... or parts that were not changed, in another order, or with something new
 from flax import struct
 

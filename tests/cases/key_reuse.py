@@ -13109,3 +13109,41 @@ def run(env, key):
 
 Problem(), Kept(), Filled([])
 run(Walk(), jax.random.key(0))
+
+
+# %% children of equal splits: a loop counts those that are split again, and a function of its own draws from the others
+import jax
+import jax.numpy as jnp
+
+
+def add_noise(grads, scale, key):
+    keys = jax.random.split(key, len(jax.tree.leaves(grads)))
+    keys = jax.tree.unflatten(jax.tree.structure(grads), keys)
+
+    def noisy(x, k):
+        return x + scale * jax.random.normal(k, shape=x.shape)
+
+    return jax.tree.map(noisy, grads, keys)
+
+
+def noise_of(key):
+    one, two = jax.random.split(key)
+    return jax.random.normal(one, (3,)) + jax.random.uniform(two, (3,))
+
+
+@jax.jit
+def summed(params, key):
+    keys = jax.random.split(key, 4)
+    total = jax.lax.fori_loop(0, 4, lambda i, total: total + noise_of(keys[i]), jnp.zeros(3))
+    return add_noise([total, params], 0.1, key)  #! JAX308
+
+
+@jax.jit
+def drawn(params, key):
+    keys = jax.random.split(key, 4)
+    total = jax.lax.fori_loop(0, 4, lambda i, total: total + jax.random.normal(keys[i], (3,)), jnp.zeros(3))
+    return add_noise([total, params], 0.1, key)  #! JAX301
+
+
+summed(jnp.ones(3), jax.random.key(0))
+drawn(jnp.ones(3), jax.random.key(0))

@@ -7,9 +7,8 @@ to know what anything holds.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from jaxlint.ir.constant_attributes import assigned
+from jaxlint.ir.def_use import def_use_of
 from jaxlint.ir.loop_carried import statements
 from jaxlint.ir.nodes import (
     AttrExpr,
@@ -20,32 +19,43 @@ from jaxlint.ir.nodes import (
     ExprStmt,
     ListExpr,
     NameExpr,
-    Stmt,
     SubscriptExpr,
     TupleExpr,
 )
+from jaxlint.ir.program import Code, Program
 from jaxlint.ir.walks import last_name, structure_of, walk
 
 
-def is_held(body: Sequence[Stmt], record: Expr, field: str, value: Expr) -> bool:
+def is_held(code: Code, program: Program, record: Expr, field: str, value: Expr) -> bool:
     """Whether a value is what a field of a record holds: read of it, or put together again of parts of it,
     of which one was changed in place."""
-    place = structure_of(record), field
+    place, body = (structure_of(record), field), _Bindings(code, program)
     if isinstance(value, NameExpr):
-        given = _given(body, value.name)
+        given = body.given(value)
         return bool(given) and all(_is_field(each, place) for each in given)
     if _is_field(value, place):
         return True
-    names = [each.name for each in walk(value) if isinstance(each, NameExpr)]
+    names = [each for each in walk(value) if isinstance(each, NameExpr)]
     return _is_of_parts(body, value, place) and any(_is_changed(body, each, place) for each in names)
 
 
-def _given(body: Sequence[Stmt], name: str) -> list[Expr]:
-    """What a variable is assigned, other than None."""
-    found = [
-        value for target, value in assigned(body) if isinstance(target, NameExpr) and target.name == name
-    ]
-    return [each for each in found if not (isinstance(each, ConstExpr) and each.value is None)]
+class _Bindings:
+    """What the variables of a function are assigned."""
+
+    def __init__(self, code: Code, program: Program) -> None:
+        self.body = code.body
+        self.flow = def_use_of(code, program)
+
+    def given(self, read: NameExpr) -> list[Expr]:
+        """What a read of a variable may see that it was assigned, other than None."""
+        seen = self.flow.seen_by(read.nid)
+        found = [
+            value
+            for target, value in assigned(self.body)
+            if isinstance(target, NameExpr) and target.name == read.name
+            if not seen or target.nid in seen
+        ]
+        return [each for each in found if not (isinstance(each, ConstExpr) and each.value is None)]
 
 
 def _is_field(value: Expr, place: tuple[object, str]) -> bool:
@@ -60,12 +70,12 @@ def _is_part(value: Expr, place: tuple[object, str]) -> bool:
     return _is_field(value, place)
 
 
-def _is_of_parts(body: Sequence[Stmt], value: Expr, place: tuple[object, str]) -> bool:
+def _is_of_parts(body: _Bindings, value: Expr, place: tuple[object, str]) -> bool:
     """Whether a list or a tuple is made of parts of what the field holds, and of nothing else."""
     if _is_part(value, place):
         return True
     if isinstance(value, NameExpr):
-        given = _given(body, value.name)
+        given = body.given(value)
         return bool(given) and all(_is_part(each, place) for each in given)
     if isinstance(value, (ListExpr, TupleExpr)):
         return bool(value.items) and all(_is_of_parts(body, each, place) for each in value.items)
@@ -77,26 +87,26 @@ def _is_of_parts(body: Sequence[Stmt], value: Expr, place: tuple[object, str]) -
     return _is_of_parts(body, value.args[0], place)
 
 
-def _is_kind(body: Sequence[Stmt], func: Expr) -> bool:
+def _is_kind(body: _Bindings, func: Expr) -> bool:
     """Whether this is `list`, `tuple` or what `type` gives."""
     kinds = [func]
     if isinstance(func, NameExpr):
         if func.name in ("list", "tuple"):
             return True
-        kinds = _given(body, func.name)
+        kinds = body.given(func)
     return bool(kinds) and all(
         isinstance(each, CallExpr) and last_name(each.func) == "type" for each in kinds
     )
 
 
-def _is_changed(body: Sequence[Stmt], name: str, place: tuple[object, str]) -> bool:
+def _is_changed(body: _Bindings, read: NameExpr, place: tuple[object, str]) -> bool:
     """Whether a variable has a part of what the field holds, of which an item is set, or a method called for
     its effect."""
-    if not any(_is_part(each, place) for each in _given(body, name)):
+    if not any(_is_part(each, place) for each in body.given(read)):
         return False
-    set_at = [target.value for target, _ in assigned(body) if isinstance(target, SubscriptExpr)]
-    calls = [each.value for each in statements(body) if isinstance(each, ExprStmt)]
+    set_at = [target.value for target, _ in assigned(body.body) if isinstance(target, SubscriptExpr)]
+    calls = [each.value for each in statements(body.body) if isinstance(each, ExprStmt)]
     set_at += [
         each.func.value for each in calls if isinstance(each, CallExpr) and isinstance(each.func, AttrExpr)
     ]
-    return any(isinstance(each, NameExpr) and each.name == name for each in set_at)
+    return any(isinstance(each, NameExpr) and each.name == read.name for each in set_at)
