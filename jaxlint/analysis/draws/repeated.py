@@ -283,7 +283,7 @@ def _is_only_timed(module: Module, number: int) -> bool:
     code = holder_of(program, number)
     if code is None or code is program.body:
         return False
-    timers = {each.name for each in program.codes if _times_functions(each)}
+    timers = _timers(program)
     if not timers.intersection(last_name(each.func) for each in calls_in(*code.body)) and not _observed(code):
         return False
     flows, is_timed = flows_of(code, program), False
@@ -305,6 +305,13 @@ def _is_only_timed(module: Module, number: int) -> bool:
         else:
             return False
     return is_timed
+
+
+@lru_cache(maxsize=64)
+def _timers(program: Program) -> frozenset[str]:
+    return frozenset(
+        each.name for each in program.codes if reads_clock(*each.body) and _times_functions(each)
+    )
 
 
 def _times_functions(code: Code) -> bool:
