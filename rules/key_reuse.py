@@ -59,7 +59,8 @@ class KeyReuse(Rule):
     that an option says two draws share, what functions such as `load_model` draw, and the rule of a
     derivative; a function that is run for one thing, and by `vmap` for many, where each result is only
     printed; a step that is run again on other data, where its new state is thrown away and the rest only
-    printed, logged or plotted; a call that is made again to be rendered; and inputs of shapes that differ, as
+    printed, logged or plotted; a call that is made again to be rendered; a dry run in a constructor, all of
+    which ends in calls with the same key whose results nothing takes; and inputs of shapes that differ, as
     they are written, which are given to two functions whose results are asserted to be alike. Cells of a
     notebook, or of a script with `# %%`, are run again: what two of them draw with one key is reported where
     something is made of both draws, or two samplers fill one collection; not what each cell shows by itself,
