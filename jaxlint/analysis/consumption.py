@@ -6,11 +6,11 @@ two cannot both be reached, or take keys of one run of a split. It refuses to kn
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from jaxlint.domain.consumed_keys import NOTHING, Consumed
+from jaxlint.domain.consumed_keys import NOTHING, Consumed, overlapping
 from jaxlint.domain.facts import Grounded
 from jaxlint.domain.key_tokens import EACH, SPLIT, parents
 from jaxlint.domain.values import Product, Value
@@ -92,6 +92,13 @@ def spent_in(state: Mapping[Hashable, Value]) -> Consumed[Consumption]:
     return value.parts[0] if isinstance(value, Product) else NOTHING
 
 
+def sharing(place: Hashable, spent: Consumed[Consumption]) -> Iterator[Consumption]:
+    """Where a key was consumed, or keys that it has parts in common with."""
+    yield from spent.uses(place)
+    for each in overlapping(place, spent):
+        yield from each
+
+
 def representative(found: Sequence[Consumption]) -> Consumption:
     """Of places that consume one key the first that is sure, under what holds at all of them."""
     first = min(found, key=lambda each: (each.weak, bool(each.absent), bool(each.tests)))
@@ -142,7 +149,7 @@ class EqualSplits(NamedTuple):
     first: Consumption
     second: Consumption
     common: Collection[int]
-    told: Sequence[Finding]
+    told: Sequence[Finding] = ()
 
     def are_children_known(self, spent: Consumed[Consumption], is_idle: Callable[[Place, int], bool]) -> bool:
         """Whether it is known what becomes of all these children, after the one split and after the other, or
@@ -170,6 +177,10 @@ class EqualSplits(NamedTuple):
             if unknown and not (unknown <= taken[other] - drawn[other] and _are_drawn(_takers_at(run))):
                 return False
         return True
+
+    def children(self, token: Hashable) -> frozenset[int]:
+        """Which children a token is, or is derived from; none where it is none of these splits."""
+        return self._children(token)[0]
 
     def _children(self, token: Hashable) -> tuple[frozenset[int], bool]:
         """Which children a token is, or is derived from, and whether it is; none where it is none of these

@@ -24,6 +24,7 @@ from jaxlint.analysis.consumption import (
     is_of_other_loop,
     is_same_split,
     run_of,
+    sharing,
     spent_in,
 )
 from jaxlint.analysis.core import Core
@@ -38,7 +39,7 @@ from jaxlint.analysis.events import KeyUse
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.analysis.token_names import Outward
-from jaxlint.domain.consumed_keys import Consumed, overlapping
+from jaxlint.domain.consumed_keys import Consumed
 from jaxlint.domain.facts import exclude, facts_of, grounded
 from jaxlint.domain.key_tokens import (
     STORED,
@@ -198,7 +199,7 @@ class KeyConsumption:
 
     def _note_draw(self, place: Hashable, here: Consumption, name: str, once: bool) -> None:
         spent = self.spent()
-        before = next(self._earlier(_sharing(place, spent), here, once), None)
+        before = next(self._earlier(sharing(place, spent), here, once), None)
         if before is None:
             for split in self._earlier(spent.uses((place, WAS_SPLIT, None)), here, True):
                 self._tell_use(place, here, name, split, "split")
@@ -225,14 +226,18 @@ class KeyConsumption:
             if cause is not None:
                 there = [each for each in splits if each.place == cause.first and each is not cause]
                 first = there[0] if there else cause._replace(inner=cause.first_inner)
+                told = len(self.flow.frame.findings)
                 self._tell_use(parent, cause, name, first, "draw", (before, here))
+                if here.weak:
+                    equal = EqualSplits(parent, first, cause, ())
+                    self._keep_told(told, equal._replace(common=equal.children(place)))
                 return True
         return False
 
     def _note_handed(self, place: Hashable, here: Consumption, name: str) -> None:
         """Children of equal splits that go to functions of which nothing is known are equal keys there."""
         spent = self.spent()
-        for before in _sharing(place, spent):
+        for before in sharing(place, spent):
             if exclude(before.conditions, here.conditions, self.flow.env.vars) or are_exclusive(
                 before.arms, here.arms
             ):
@@ -297,22 +302,25 @@ class KeyConsumption:
         before = next(self._earlier(spent.uses((place, WAS_SPLIT, None)), here, once), None)
         if before is not None:
             common = self._read_of_both(before, here) if before.place != here.place else ()
-            findings = self.flow.frame.findings
-            told = len(findings)
+            told = len(self.flow.frame.findings)
             is_own = not common or not self._tell_equal_splits(place, name, before, here)
             if common and is_own:
                 self._tell_use(place, here, name, before, "draw")
-            if common and len(findings) > told:
-                repeated = EqualSplits(place, before, here, common, [each for _, each in findings[told:]])
-                self.flow.frame.repeated_splits = (*self.flow.frame.repeated_splits, repeated)
+            self._keep_told(told, EqualSplits(place, before, here, common))
             if is_own:
                 self._tell_use(place, here, name, before, "split")
             first, inner = before.place, before.inner
             return here._replace(first=first, first_inner=inner, again=first == here.place)
-        drawn = next(self._earlier((e for e in _sharing(place, spent) if not e.weak), here, True), None)
+        drawn = next(self._earlier((e for e in sharing(place, spent) if not e.weak), here, True), None)
         if drawn is not None:
             self._tell_use(place, here, name, drawn, "split")
         return here
+
+    def _keep_told(self, since: int, equal: EqualSplits) -> None:
+        """Notes what was told of equal splits, which the rest of the function may say are fine."""
+        told = [each for _, each in self.flow.frame.findings[since:]]
+        if told and equal.common:
+            self.flow.frame.repeated_splits += (equal._replace(told=told),)
 
     def settle_splits(self, activation: FunctionContext) -> None:
         """Takes back what was said of equal splits where it is known what becomes of their children: of those
@@ -485,10 +493,3 @@ class KeyConsumption:
                 return True
             token = token[0]
         return False
-
-
-def _sharing(place: Hashable, spent: Consumed[Consumption]) -> Iterator[Consumption]:
-    """Where a key was consumed, or keys that it has parts in common with."""
-    yield from spent.uses(place)
-    for each in overlapping(place, spent):
-        yield from each

@@ -155,7 +155,7 @@ class Replacing:
         if name in self.methods or len(keywords) < len(call.keywords) or _has_star(args):
             return None
         if name == "tree_at":
-            replaced = _chosen(args[0], body.program) if len(args) > 1 else None
+            replaced = chosen(args[0], body.program) if len(args) > 1 else None
             return None if replaced is None else _union((replaced, self._of(args[1], None, body)))
         if len(args) == 1 and name == "replace":
             base = args[0]
@@ -280,7 +280,7 @@ def _has_star(values: Iterable[Expr]) -> bool:
     return any(isinstance(each, StarExpr) for each in values)
 
 
-def _chosen(where: Expr, program: Program) -> Fields | None:
+def chosen(where: Expr, program: Program) -> Fields | None:
     """The fields in which `lambda tree: (tree.a, tree.b.c)` finds what it gives."""
     if not isinstance(where, LambdaExpr):
         return None

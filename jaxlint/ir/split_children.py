@@ -337,6 +337,12 @@ class Children:
         mention the variable by their own numbers."""
         return self._text(code).reads_of(name, after)
 
+    def next_binding(self, code: Code, name: str, after: int) -> int | None:
+        """After a number, where a function has bound a variable, or an attribute of one, next after it."""
+        ends = self._text(code).bound.get(name, ())
+        again = bisect_right(ends, after)
+        return ends[again] if again < len(ends) else None
+
     def binding_of(self, call: int) -> tuple[Code, Binding] | None:
         """The assignment that a call is in, through the lambdas around it."""
         code = self.home_of(call)

@@ -8833,13 +8833,13 @@ def weights(key):
 first = weights(keys[0])
 key = keys[0]
 for _ in range(2):
-    key, sub = jax.random.split(key) #! JAX308
+    key, sub = jax.random.split(key)  #! JAX308
     first = [each + jax.random.normal(k, (3,)) for each, k in zip(first, jax.random.split(sub, 3))] #! JAX308
 
 second = weights(keys[1])
 key = keys[1]
 for _ in range(2):
-    key, sub = jax.random.split(key) #! JAX301
+    key, sub = jax.random.split(key)  #! JAX301
     second = [each + jax.random.normal(sub, (3,)) for each in second]
 print(first, second)
 
@@ -12000,7 +12000,8 @@ class Env:
         return {"obs": jax.random.uniform(goal_rng, (3,)), "rng": rng}
 
     def step(self, state, action):
-        return {"obs": state["obs"] + action, "rng": state["rng"]}
+        rng, noise_rng = jax.random.split(state["rng"])
+        return {"obs": state["obs"] + action + jax.random.normal(noise_rng, (3,)), "rng": rng}
 
 
 env = Env()
@@ -13147,3 +13148,470 @@ def drawn(params, key):
 
 summed(jnp.ones(3), jax.random.key(0))
 drawn(jnp.ones(3), jax.random.key(0))
+# %% what a function gives back of a child that its caller drops is no key that two splits share
+import jax
+
+
+def step(params, key):
+    key, noise = jax.random.split(key)
+    return params + jax.random.normal(noise), key
+
+
+def update(params, key):
+    params, _ = step(params, key)
+    key, _ = jax.random.split(key)  #! JAX308
+    return params, key
+
+
+update(1.0, jax.random.key(0))
+# %% but where the caller draws from it, it is
+import jax
+
+
+def step(params, key):
+    key, noise = jax.random.split(key)
+    return params + jax.random.normal(noise), key
+
+
+def update(params, key):
+    params, used = step(params, key)
+    key, _ = jax.random.split(key)  #! JAX301
+    return params + jax.random.normal(used), key
+
+
+update(1.0, jax.random.key(0))
+# %% a field of a copy that takes another key before it is read
+from typing import NamedTuple
+
+import jax
+
+
+class State(NamedTuple):
+    params: jax.Array
+    rng: jax.Array
+
+
+def step(state):
+    key, noise = jax.random.split(state.rng)
+    return state._replace(params=state.params + jax.random.normal(noise), rng=key)
+
+
+def update(state):
+    new = step(state)
+    rng, _ = jax.random.split(state.rng)  #! JAX308
+    return new._replace(rng=rng)
+
+
+update(State(1.0, jax.random.key(0)))
+# %% but not where the field is read
+from typing import NamedTuple
+
+import jax
+
+
+class State(NamedTuple):
+    params: jax.Array
+    rng: jax.Array
+
+
+def step(state):
+    key, noise = jax.random.split(state.rng)
+    return state._replace(params=state.params + jax.random.normal(noise), rng=key)
+
+
+def update(state):
+    new = step(state)
+    rng, _ = jax.random.split(state.rng)  #! JAX301
+    return new._replace(params=new.params + jax.random.normal(rng)), new.rng
+
+
+update(State(1.0, jax.random.key(0)))
+# %% the same of a dataclass that its class makes, and dataclasses.replace
+import dataclasses
+
+import jax
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass(frozen=True)
+class State:
+    params: jax.Array
+    rng: jax.Array
+
+
+def step(state):
+    key, noise = jax.random.split(state.rng)
+    return State(params=state.params + jax.random.normal(noise), rng=key)
+
+
+def update(state):
+    new = step(state)
+    rng, _ = jax.random.split(state.rng)  #! JAX308
+    return dataclasses.replace(new, rng=rng)
+
+
+update(State(1.0, jax.random.key(0)))
+# %% and where the arguments of the class are given by position
+import dataclasses
+
+import jax
+
+
+@jax.tree_util.register_dataclass
+@dataclasses.dataclass(frozen=True)
+class State:
+    params: jax.Array
+    rng: jax.Array
+
+
+def step(state):
+    key, noise = jax.random.split(state.rng)
+    return State(state.params + jax.random.normal(noise), key)
+
+
+def update(state):
+    params = step(state).params
+    rng, _ = jax.random.split(state.rng)  #! JAX308
+    return State(params, rng)
+
+
+update(State(1.0, jax.random.key(0)))
+# %% and of a dict
+import jax
+
+
+def step(state):
+    key, noise = jax.random.split(state["rng"])
+    return {**state, "params": state["params"] + jax.random.normal(noise), "rng": key}
+
+
+def update(state):
+    new = step(state)
+    rng, _ = jax.random.split(state["rng"])  #! JAX308
+    return {**new, "rng": rng}
+
+
+update({"params": 1.0, "rng": jax.random.key(0)})
+# %% and of a dict of which another item is taken
+import jax
+
+
+def step(state):
+    key, noise = jax.random.split(state["rng"])
+    return dict(params=state["params"] + jax.random.normal(noise), rng=key)
+
+
+def update(state):
+    new = step(state)
+    rng, _ = jax.random.split(state["rng"])  #! JAX308
+    return {"params": new["params"], "rng": rng}
+
+
+update({"params": 1.0, "rng": jax.random.key(0)})
+# %% and where another function puts the other key there
+from typing import NamedTuple
+
+import jax
+
+
+class State(NamedTuple):
+    params: jax.Array
+    rng: jax.Array
+
+
+def step(state):
+    key, noise = jax.random.split(state.rng)
+    return state._replace(params=state.params + jax.random.normal(noise), rng=key)
+
+
+def with_key(state, rng):
+    return state._replace(rng=rng)
+
+
+def update(state):
+    new = step(state)
+    rng, _ = jax.random.split(state.rng)  #! JAX308
+    return with_key(new, rng)
+
+
+update(State(1.0, jax.random.key(0)))
+# %% and where the attribute is set again
+import dataclasses
+
+import jax
+
+
+@dataclasses.dataclass
+class State:
+    params: jax.Array
+    rng: jax.Array
+
+
+def step(state):
+    key, noise = jax.random.split(state.rng)
+    return State(state.params + jax.random.normal(noise), key)
+
+
+def update(state):
+    new = step(state)
+    rng, _ = jax.random.split(state.rng)  #! JAX308
+    new.rng = rng
+    return new
+
+
+update(State(1.0, jax.random.key(0)))
+# %% and in one function
+from typing import NamedTuple
+
+import jax
+
+
+class State(NamedTuple):
+    params: jax.Array
+    rng: jax.Array
+
+
+def update(state):
+    key, noise = jax.random.split(state.rng)
+    new = state._replace(params=state.params + jax.random.normal(noise), rng=key)
+    rng, _ = jax.random.split(state.rng)  #! JAX308
+    return new._replace(rng=rng)
+
+
+update(State(1.0, jax.random.key(0)))
+# %% and through functions that hand the record on
+import functools
+
+import jax
+
+
+def inner(scale, params, key):
+    key, noise = jax.random.split(key)
+    return {"params": params + scale * jax.random.normal(noise), "rng": key}
+
+
+def middle(params, key):
+    step = functools.partial(inner, 2.0)
+    return {"state": step(params, key), "other": 1}
+
+
+def update(params, key):
+    out = middle(params, key)
+    key, _ = jax.random.split(key)  #! JAX308
+    return out["state"]["params"], key
+
+
+update(1.0, jax.random.key(0))
+# %% but not where the record is given back with the key in it
+import functools
+
+import jax
+
+
+def inner(scale, params, key):
+    key, noise = jax.random.split(key)
+    return {"params": params + scale * jax.random.normal(noise), "rng": key}
+
+
+def middle(params, key):
+    step = functools.partial(inner, 2.0)
+    return {"state": step(params, key), "other": 1}
+
+
+def update(params, key):
+    out = middle(params, key)
+    key, _ = jax.random.split(key)  #! JAX301
+    return out["state"]["params"], out, key
+
+
+update(1.0, jax.random.key(0))
+# %% a method of the record reads the key
+import jax
+from typing import NamedTuple
+
+
+class State(NamedTuple):
+    params: jax.Array
+    rng: jax.Array
+
+    def noise(self):
+        return jax.random.normal(self.rng)
+
+
+def step(state):
+    key, noise = jax.random.split(state.rng)
+    return state._replace(params=state.params + jax.random.normal(noise), rng=key)
+
+
+def update(state):
+    new = step(state)
+    rng, _ = jax.random.split(state.rng)  #! JAX301
+    return new.params + new.noise(), jax.random.normal(rng)
+
+
+update(State(1.0, jax.random.key(0)))
+# %% a property of the record reads the key
+import jax
+from typing import NamedTuple
+
+
+class State(NamedTuple):
+    params: jax.Array
+    rng: jax.Array
+
+    @property
+    def noise(self):
+        return jax.random.normal(self.rng)
+
+
+def step(state):
+    key, noise = jax.random.split(state.rng)
+    return state._replace(params=state.params + jax.random.normal(noise), rng=key)
+
+
+def update(state):
+    new = step(state)
+    rng, _ = jax.random.split(state.rng)  #! JAX301
+    return new.params + new.noise, jax.random.normal(rng)
+
+
+update(State(1.0, jax.random.key(0)))
+# %% a function that is given the record reads the key
+import jax
+from typing import NamedTuple
+
+
+class State(NamedTuple):
+    params: jax.Array
+    rng: jax.Array
+
+
+def step(state):
+    key, noise = jax.random.split(state.rng)
+    return state._replace(params=state.params + jax.random.normal(noise), rng=key)
+
+
+def sample(state):
+    return jax.random.normal(state.rng)
+
+
+def update(state):
+    new = step(state)
+    rng, _ = jax.random.split(state.rng)  #! JAX301
+    return new._replace(params=sample(new), rng=rng)
+
+
+update(State(1.0, jax.random.key(0)))
+# %% a loop gives the key to its next turn
+import jax
+from typing import NamedTuple
+
+
+class State(NamedTuple):
+    params: jax.Array
+    rng: jax.Array
+
+
+def step(state, _):
+    key, noise = jax.random.split(state.rng)
+    return state._replace(params=state.params + jax.random.normal(noise), rng=key), None
+
+
+def update(state):
+    new, _ = jax.lax.scan(step, state, None, 3)
+    rng, noise = jax.random.split(state.rng)  #! JAX301
+    return new._replace(rng=rng, params=new.params + jax.random.normal(noise))
+
+
+update(State(1.0, jax.random.key(0)))
+# %% the same in a loop of a script
+import jax
+
+
+def step(state):
+    key, noise = jax.random.split(state["rng"])
+    return dict(state, params=state["params"] + jax.random.normal(noise), rng=key)
+
+
+state = {"params": 1.0, "rng": jax.random.key(0)}
+for _ in range(2):
+    new = step(state)
+    rng, _ = jax.random.split(state["rng"])  #! JAX308
+    state = dict(new, rng=rng)
+# %% norun: flax: a record whose compiled method gives a copy with the next key, which the caller replaces
+import jax
+from flax import struct
+
+
+class State(struct.PyTreeNode):
+    params: jax.Array
+    rng: jax.Array
+
+    @jax.jit
+    def step(self):
+        key, noise = jax.random.split(self.rng)
+        return self.replace(params=self.params + jax.random.normal(noise), rng=key), {"loss": 1.0}
+
+
+@jax.jit
+def update(state):
+    new, info = state.step()
+    rng, _ = jax.random.split(state.rng)  #! JAX308
+    return new.replace(rng=rng), info
+
+
+state = State(1.0, jax.random.key(0))
+for _ in range(3):
+    state, info = update(state)
+# %% norun: equinox: tree_at puts another key there
+import equinox as eqx
+import jax
+
+
+class State(eqx.Module):
+    params: jax.Array
+    rng: jax.Array
+
+
+def step(state):
+    key, noise = jax.random.split(state.rng)
+    return State(state.params + jax.random.normal(noise), key)
+
+
+def update(state):
+    new = step(state)
+    rng, _ = jax.random.split(state.rng)  #! JAX308
+    return eqx.tree_at(lambda s: s.rng, new, rng)
+
+
+update(State(1.0, jax.random.key(0)))
+# %% norun: flax: a train state whose losses draw from the other children of a split
+import jax
+from flax import struct
+
+
+class State(struct.PyTreeNode):
+    params: jax.Array
+    rng: jax.Array
+
+    def apply_loss_fns(self, loss_fns):
+        treedef = jax.tree_util.tree_structure(loss_fns)
+        new_rng, *rngs = jax.random.split(self.rng, treedef.num_leaves + 1)
+        rngs = jax.tree_util.tree_unflatten(treedef, rngs)
+        grads = jax.tree_util.tree_map(lambda f, r: jax.grad(f)(self.params, r), loss_fns, rngs)
+        return self.replace(rng=new_rng, params=self.params - grads["actor"])
+
+
+class Agent(struct.PyTreeNode):
+    state: State
+
+    @jax.jit
+    def update(self):
+        new_state = self.state.apply_loss_fns({"actor": lambda p, r: p * jax.random.normal(r)})
+        rng, _ = jax.random.split(self.state.rng)  #! JAX308
+        return self.replace(state=new_state.replace(rng=rng))
+
+
+agent = Agent(State(jax.numpy.ones(()), jax.random.key(0)))
+for _ in range(3):
+    agent = agent.update()

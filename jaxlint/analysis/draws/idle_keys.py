@@ -3,23 +3,24 @@
 In: a split, and the function contexts that a call leads to. Out: whether a child of it is idle: all that its
 function does with it is to unpack, pack, bind, delete and call with it functions of the program that do no
 more, and what these give back of it is idle too; or to call what gives something that nothing reads; or to
-make an object that keeps it where neither its methods nor the function reads it. What is under a test that
-the calls answer otherwise does not count. A child that its own function returns is not idle: who gets it may
-draw.
+make an object that keeps it where neither its methods nor the function reads it; or to put it into a field of
+a record or a dict, where a copy with another key takes its place before it is read. What is under a test that
+the calls answer otherwise does not count. What its function gives back of it is followed into the callers, up
+to `start`. A child that this one returns is not idle: who gets it may draw.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 
 from jaxlint.analysis.consumption import Place, spent_in
 from jaxlint.analysis.draws.kept_keys import is_unread_in
 from jaxlint.analysis.draws.untaken import is_untaken
 from jaxlint.analysis.function_context import FunctionContext, below
-from jaxlint.domain.join import Tuple
+from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.key_tokens import SPLIT, WAS_SPLIT, is_each, is_part
-from jaxlint.domain.objects import Key
+from jaxlint.domain.objects import Class, Environment, Instance, Key
 from jaxlint.domain.values import Value
 from jaxlint.ir.liveness import Liveness
 from jaxlint.ir.nodes import (
@@ -28,6 +29,7 @@ from jaxlint.ir.nodes import (
     CallExpr,
     ConstExpr,
     DeleteStmt,
+    DictExpr,
     Expr,
     ExprStmt,
     Keyword,
@@ -39,8 +41,14 @@ from jaxlint.ir.nodes import (
     TupleExpr,
 )
 from jaxlint.ir.program import Code, Program
+from jaxlint.ir.replaced_fields import COPYING, chosen
 from jaxlint.ir.split_children import Children, children_of, surroundings
 from jaxlint.ir.walks import calls_in, last_name, number_of, walk
+
+
+class Field(str):
+    """A field of a record or an item of a dict, which the methods of the record may read, too."""
+
 
 Path = tuple[int | str, ...]
 """Where a key is in a value: the positions in tuples, or attributes of objects, one in the other; empty where
@@ -50,7 +58,12 @@ it is the value."""
 _AS_RETURNED = frozenset(
     ("", "jit", "pmap", "vmap", "checkpoint", "cond", "switch", "scan", "while_loop", "fori_loop", "map")
 )
+# of those the ones that give the function nothing of what it gives back
+_ONCE = _AS_RETURNED - {"scan", "while_loop", "fori_loop"}
 _FROM_THE_START = -1
+# methods of classes of records that are run when one is made
+_CONSTRUCTORS = ("__init__", "__new__", "__post_init__", "__attrs_post_init__", "setup")
+_RECORDS = frozenset(("dataclass", "namedtuple"))
 
 
 def keys_handed(
@@ -77,8 +90,41 @@ def is_idle(split: Place, child: int, start: FunctionContext) -> bool:
     contexts = [each for each in below([start]) if each.module is module and each.code is code]
     if node is None or not contexts:
         return False
-    flows = (_KeyFlow(each, _tokens(each, split, child), text, None) for each in contexts)
-    return all(flow.is_idle_in(node, (child,)) for flow in flows)
+    reached = below([start])
+    for each in contexts:
+        returned: set[Path] | None = None if each is start else set()
+        flow = _KeyFlow(each, _tokens(each, split, child), text, returned)
+        if not flow.is_idle_in(node, (child,)):
+            return False
+        if returned and not _is_idle_above(each, returned, start, reached, frozenset()):
+            return False
+    return True
+
+
+def _is_idle_above(
+    context: FunctionContext,
+    paths: Set[Path],
+    start: FunctionContext,
+    reached: Set[FunctionContext],
+    seen: frozenset[FunctionContext],
+) -> bool:
+    """Whether the functions that call this one, up to `start`, make nothing of what it gives back at these
+    places."""
+    if context in seen or any(each.transform not in _ONCE for each in context.links):
+        return False
+    for caller, number in context.users:
+        if caller not in reached or context not in caller.callees:
+            continue
+        call = next((each for each in calls_in(*caller.code.body) if each.nid == number), None)
+        if call is None or caller.code.is_generator or caller.code.is_async:
+            return False
+        returned: set[Path] | None = None if caller is start else set()
+        flow = _KeyFlow(caller, {}, children_of(caller.module.program), returned)
+        if not all(flow.is_idle_in(call, path) for path in paths):
+            return False
+        if returned and not _is_idle_above(caller, returned, start, reached, seen | {context}):
+            return False
+    return True
 
 
 def _tokens(context: FunctionContext, split: Place, child: int) -> Mapping[Hashable, Path]:
@@ -161,6 +207,9 @@ class _KeyFlow:
             return True
         self.seen.add((name, path, after))
         reads = self.text.reads_in(self.code, name, after)
+        if path and isinstance(path[0], Field):
+            end = self.text.next_binding(self.code, f"{name}.{path[0]}", after)
+            reads = [each for each in reads if end is None or each <= end]
         reads = [each for each in reads if not is_untaken(self.context, each)]
         return all(each in self.nodes and self.is_idle_in(self.nodes[each], path) for each in reads)
 
@@ -181,19 +230,140 @@ class _KeyFlow:
             return not any(isinstance(each, StarExpr) for each in before) and self.is_idle_in(
                 around, (len(before), *path)
             )
-        if isinstance(around, AttrExpr) and path and isinstance(path[0], str):
-            return around.name != "__dict__" and (around.name != path[0] or self.is_idle_in(around, path[1:]))
+        if path and isinstance(path[0], str):
+            found = self._is_idle_in_record(node, around, path)
+            if found is not None:
+                return found
         if isinstance(around, SubscriptExpr) and node is around.value and path and isinstance(path[0], int):
             index = around.index.value if isinstance(around.index, ConstExpr) else None
             if type(index) is not int or index < 0:
                 return False
             return index != path[0] or self.is_idle_in(around, path[1:])
+        if isinstance(around, DictExpr):
+            return self._is_idle_in_dict(node, around, path)
+        word = around.name if isinstance(around, Keyword) else None
         if isinstance(around, (Keyword, StarExpr)):
             around = self.around.get(id(around))
         if not isinstance(around, CallExpr) or node is around.func:
             return False
         is_unread = _unused(self.code, self.context.module.program).get(around.nid) == "unread"
-        return is_unread or around.nid in self.context.quiet or self._is_given_back(around)
+        if is_unread or around.nid in self.context.quiet:
+            return True
+        if path and isinstance(path[0], Field):
+            return self._is_record_left(around, node, path)
+        name = self._field_of(around, node, word)
+        if name is not None:
+            return self.is_idle_in(around, (Field(name), *path))
+        return self._is_given_back(around)
+
+    def _is_idle_in_record(self, node: Node, around: Node | None, path: Path) -> bool | None:
+        """Whether nothing is made of the key in a field of the value of an expression, where an attribute or
+        an item of it is read or set. None: neither is done."""
+        if isinstance(around, SubscriptExpr) and node is around.value:
+            index = around.index.value if isinstance(around.index, ConstExpr) else None
+            name = index if isinstance(index, str) else None
+        elif isinstance(around, AttrExpr):
+            name = around.name if around.name != "__dict__" else None
+        else:
+            return None
+        outer = self.around.get(id(around))
+        if isinstance(path[0], Field):
+            if isinstance(outer, CallExpr) and outer.func is around:
+                return self._is_record_left(outer, node, path)
+            if any(each.code.name == name for each in self.context.callees):
+                return False  # a property
+            if isinstance(outer, AssignStmt) and around is not outer.value:
+                return name is not None
+        if name is None:
+            return False
+        return name != path[0] or self.is_idle_in(around, path[1:])
+
+    def _is_idle_in_dict(self, node: Node, around: DictExpr, path: Path) -> bool:
+        """Whether nothing is made of the key in a dict that is written out."""
+        place = next((at for at, (_, value) in enumerate(around.items) if value is node), None)
+        if place is None:
+            return False
+        key, later = around.items[place][0], [each for each, _ in around.items[place + 1 :]]
+        if key is None:  # all items of another dict
+            if not path or not isinstance(path[0], Field):
+                return False
+            return ConstExpr(str(path[0])) in later or self.is_idle_in(around, path)
+        name = key.value if isinstance(key, ConstExpr) else None
+        return isinstance(name, str) and self.is_idle_in(around, (Field(name), *path))
+
+    def _field_of(self, call: CallExpr, node: Node, word: str | None) -> str | None:
+        """The field of a record, or the item of a dict, that a call makes of an argument; None where the call
+        may do more with it."""
+        if self._called(call):
+            return None
+        name = last_name(call.func)
+        if name in COPYING:
+            return None if name == "tree_at" else word
+        if not isinstance(call.func, NameExpr):
+            return None
+        found = self._value_of(name)
+        if found is None and name == "dict":
+            return word
+        if not isinstance(found, Class) or not found.has_any_mark(_RECORDS):
+            return None
+        if any(found.lookup(each) is not None for each in _CONSTRUCTORS):
+            return None
+        if word is not None:
+            return word
+        fields = [*found.all_fields()]
+        place = next((at for at, each in enumerate(call.args) if each is node), len(fields))
+        is_plain = not any(isinstance(each, StarExpr) for each in call.args[:place])
+        return fields[place] if is_plain and place < len(fields) else None
+
+    def _value_of(self, name: str) -> Value | None:
+        """What a variable of the function, or of one around it, holds."""
+        env: Environment | None = self.context.env
+        while env is not None:
+            if name in env.vars:
+                return env.vars[name]
+            env = env.parent
+        return None
+
+    def _called(self, call: CallExpr) -> list[FunctionContext]:
+        """What a call leads to, in functions of the program."""
+        user = self.context, call.nid
+        return [each for each in self.context.callees if user in each.users]
+
+    def _is_record_left(self, call: CallExpr, node: Node, path: Path) -> bool:
+        """Whether a call that is given a record with the key in a field, or is of a method of it, makes
+        nothing of the key."""
+        called = self._called(call)
+        if called:
+            return all(self._is_left_by(each, call, path) for each in called)
+        name, first = last_name(call.func), next(iter(call.args), None)
+        words = {each.name for each in call.keywords}
+        if name == "tree_at":
+            fields = chosen(call.args[0], self.context.module.program) if call.args else None
+            is_gone = len(path) == 1 and fields is not None and path[0] in fields
+            return node in call.args[1:2] and (is_gone or self.is_idle_in(call, path))
+        is_method = isinstance(call.func, AttrExpr) and call.func.value is node
+        if (name in COPYING and (is_method or node is first)) or (name == "dict" and node is first):
+            return path[0] in words or self.is_idle_in(call, path)
+        return False
+
+    def _is_left_by(self, context: FunctionContext, call: CallExpr, path: Path) -> bool:
+        """Whether a function that is given a record with the key makes nothing of it, nor this one of what
+        that gives back of it."""
+        code = context.code
+        if context.running or code.is_generator or code.is_async:
+            return False
+        returned: set[Path] = set()
+        flow = _KeyFlow(context, {}, children_of(context.module.program), returned)
+        given = [
+            param.name
+            for param, value in zip(code.params, context.arguments, strict=False)
+            if _has_key(value, path)
+        ]
+        if not given or not all(flow.is_left(each, path, _FROM_THE_START) for each in given):
+            return False
+        if returned and any(each.transform not in _ONCE for each in context.links):
+            return False
+        return all(self.is_idle_in(call, each) for each in returned)
 
     def _is_given_back(self, call: CallExpr) -> bool:
         """Whether the functions that a call hands the key to make nothing of it, nor this one of what they
@@ -241,6 +411,23 @@ class _KeyFlow:
         if returned and any(each.transform not in _AS_RETURNED for each in links):
             return None
         return returned
+
+
+def _has_key(value: Value, path: Path) -> bool:
+    """Whether there is a key at this place of a value."""
+    if not path:
+        return isinstance(value, Key)
+    place = path[0]
+    found: Value | None = None
+    if isinstance(value, Instance):
+        found = value.attributes.get(place) if isinstance(place, str) else None
+    elif isinstance(value, MutableContainer):
+        found = value.entries.get(place) if isinstance(place, str) else None
+    elif isinstance(value, Tuple) and value.items is not None:
+        fields = [] if value.cls is None else [*value.cls.all_fields()]
+        at = fields.index(place) if place in fields else place
+        found = value.items[at] if isinstance(at, int) and at < len(value.items) else None
+    return found is not None and _has_key(found, path[1:])
 
 
 def _position(items: Sequence[Expr], node: Node) -> int:
