@@ -4940,3 +4940,150 @@ compiled = step.lower(shape, shape).compile()
 params = jnp.ones(3)
 for batch in jnp.ones((2, 3)):
     new = compiled(params, batch)  #! JAX505
+
+# %% a network is applied in functions that hand the donated parameters on; but a gradient has their shapes
+import jax
+import jax.numpy as jnp
+
+
+class Net:
+    def apply(self, variables, x):
+        return jnp.matmul(x, variables["w"])
+
+
+net = Net()
+
+
+def forward(params, x):
+    return net.apply(params, x)
+
+
+def scores(x, *, params):
+    out = jax.nn.softmax(forward(params, x))
+    return {"scores": out, "best": jnp.argmax(out)}
+
+
+def loss(params, x):
+    return jnp.square(forward(params, x)).sum()
+
+
+def changed(params, x):
+    return forward(params, x), jax.tree.map(jnp.negative, params)
+
+
+def all_scores(params, data):
+    compiled = jax.jit(scores, donate_argnames="params")
+    return [compiled(data[i], params=params) for i in range(3)]
+
+
+def outputs(params, data):
+    compiled = jax.jit(lambda p, x: forward(p, x), donate_argnums=0)
+    return [compiled(params, data[i]) for i in range(3)]
+
+
+def gradients(params, data):
+    compiled = jax.jit(jax.grad(loss), donate_argnums=0)
+    for i in range(3):
+        out = compiled(params, data[i])  #! JAX505
+    return out
+
+
+def gradients_of_network(params, data):
+    compiled = jax.jit(jax.grad(lambda p, x: jnp.square(net.apply(p, x)).sum()), donate_argnums=0)
+    for i in range(3):
+        out = compiled(params, data[i])  #! JAX505
+    return out
+
+
+def changes(params, data):
+    compiled = jax.jit(changed, donate_argnums=0)
+    for i in range(3):
+        out = compiled(params, data[i])  #! JAX505
+    return out
+
+
+params, data = {"w": jnp.ones((5, 7))}, jnp.ones((3, 2, 5))
+print(all_scores(params, data), outputs(params, data))
+print(gradients(params, data))
+
+# %% norun flax: `apply` of a module is compiled itself; but not what it gives with the mutable variables
+from functools import partial
+
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        return nn.Dense(3)(nn.relu(nn.Dense(5)(x)))
+
+
+def outputs(model, params, x):
+    forward = jax.jit(model.apply, donate_argnums=0)
+    return [forward(params, x) for _ in range(3)]
+
+
+x = jnp.ones((2, 4))
+for model in (Net(), nn.Dense(3)):
+    params = model.init(jax.random.key(0), x)
+    print(outputs(model, params, x))
+net = Net()
+params = net.init(jax.random.key(0), x)
+keyed = jax.jit(partial(net.apply, rngs=None), donate_argnums=0)
+mapped = jax.jit(jax.vmap(net.apply, in_axes=(None, 0)), donate_argnums=0)
+for _ in range(3):
+    y = keyed(params, x), mapped(params, x)
+mutable = jax.jit(partial(net.apply, mutable=["params"]), donate_argnums=0)
+for _ in range(3):
+    y, new = mutable(params, x)  #! JAX505
+
+# %% norun haiku: a function that it transforms; but a state that the network gives again may fit
+import pickle
+
+import haiku as hk
+import jax
+import jax.numpy as jnp
+
+
+def build():
+    def forward(tokens, embeddings=None):
+        if embeddings is None:
+            embeddings = hk.Linear(4, name="project")(jnp.ones((1, 2, 3)))
+        outs = {"logits": hk.Linear(7, name="head")(hk.Embed(9, 5)(tokens))}
+        outs["embeddings"] = embeddings
+        return outs
+
+    with open("params.pkl", "rb") as file:
+        params = pickle.load(file)
+    return forward, params
+
+
+def generate(apply_fn, parameters, keys, tokens):
+    embeddings = None
+    for i in range(3):
+        outs = apply_fn(parameters, keys, tokens=tokens, embeddings=embeddings)
+        embeddings = outs["embeddings"]
+        tokens = tokens.at[0, 0, i].set(jnp.argmax(outs["logits"][0, 0, i]))
+    return tokens
+
+
+if __name__ == "__main__":
+    forward, parameters = build()
+    forward = hk.transform(forward)
+    apply_fn = jax.pmap(forward.apply, devices=jax.devices(), donate_argnums=(0,))
+    n = jax.device_count()
+    keys = jnp.stack([jax.random.PRNGKey(0)] * n)
+    parameters = jax.tree.map(lambda p: jnp.stack([p] * n), parameters)
+    print(generate(apply_fn, parameters, keys, jnp.zeros((n, 1, 6), int)))
+
+net = hk.transform_with_state(lambda x: hk.BatchNorm(True, True, 0.9)(hk.Linear(3)(x), True))
+x = jnp.ones((2, 4))
+params, state = net.init(jax.random.key(0), x)
+forward = jax.jit(net.apply, donate_argnums=0)
+for _ in range(3):
+    y, state = forward(params, state, None, x)
+other = jax.jit(net.apply, donate_argnums=1)
+y, new = other(params, state, None, x)
+print(state)  #! JAX505

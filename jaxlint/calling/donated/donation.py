@@ -11,7 +11,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import DonatedRead
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.calling.donated.activations import gives_activations
+from jaxlint.calling.donated.activations import leaves_parameters
 from jaxlint.calling.donated.arguments import donated, donated_by, donated_wholes, passed, spread, variables
 from jaxlint.calling.donated.contents import Contents, Donated
 from jaxlint.calling.donated.copies import (
@@ -164,8 +164,7 @@ class Donations:
             place = place_of(made)
             if value is None:
                 continue
-            base = base_of(func)
-            if isinstance(base, Function) and gives_activations(base.code, param):
+            if leaves_parameters(func, param, {each.name for each in node.keywords}):
                 unused.update(map(id, walk(made)))
                 continue
             unused |= self.contents.unused(func, param, made, value)
