@@ -12,6 +12,7 @@ from typing import NamedTuple
 from jaxlint.analysis.core import Core, Unreachable
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.domain.join import MutableContainer, Tuple, join
+from jaxlint.domain.members import is_enumeration
 from jaxlint.domain.objects import Class, Environment, Function, Instance, Module
 from jaxlint.domain.values import NONE, UNKNOWN, External, Product, Unknown, Value
 from jaxlint.evaluation.definitions import Definitions
@@ -20,6 +21,8 @@ from jaxlint.evaluation.heirs import has_kernels, is_protocol
 from jaxlint.ir import nodes
 from jaxlint.ir.lower_expressions import lowered_text
 from jaxlint.ir.nodes import AttrExpr, BinaryExpr, ConstExpr, Expr, NameExpr, SubscriptExpr, TupleExpr
+from jaxlint.ir.walks import walk
+from jaxlint.tables.array_methods import METHODS
 
 # classes whose objects are arrays of JAX and nothing else, which `chex.Array` is not
 ARRAYS = frozenset(("jax.Array", "jax.numpy.ndarray", "jaxtyping.Array"))
@@ -40,6 +43,7 @@ _NO_OBJECTS = frozenset(("enum", "altered"))
 # classes whose objects JAX takes apart, or takes as they are, and bases that say nothing of it
 _TAKEN = frozenset(("pytree", "static", "linen", "nnx", "namedtuple", "enum", "altered"))
 _PLAIN = frozenset(("builtins.object", "abc.ABC", "typing.Generic"))
+_OF_DICTS = {each for each in dir(dict) if each not in METHODS and not each.startswith("__")}
 _FAR = 3  # fields of fields that are told apart
 
 ARRAY, _FUNCTION, _ANYTHING = "array", "function", "?"
@@ -91,11 +95,35 @@ class Annotations:
             for param in func.code.params:
                 if param.annotation is not None and param.kind in "pnk":
                     belief = self._belief(param.annotation, func.env, func.module, func.cls)
+                    if belief is not None and belief.kind == ARRAY and self._is_dict(func, param.name):
+                        belief = None
                     if belief is not None:
                         is_optional = belief.is_optional or param.default == nodes.NONE
                         known[param.name] = belief._replace(is_optional=is_optional)
             self._of_parameters[key] = known
         return known
+
+    def _is_dict(self, func: Function, name: str) -> bool:
+        """Whether a function has items of a parameter by texts or members of an enumeration, or has methods
+        of it that dicts have and arrays lack: what it does says more than the annotation."""
+        for node in walk(*func.code.body):
+            if not isinstance(node, (SubscriptExpr, AttrExpr)) or not isinstance(node.value, NameExpr):
+                continue
+            if node.value.name != name:
+                continue
+            if isinstance(node, AttrExpr):
+                if node.name in _OF_DICTS:
+                    return True
+            elif isinstance(node.index, ConstExpr):
+                if isinstance(node.index.value, str):
+                    return True
+            elif isinstance(node.index, AttrExpr) and isinstance(node.index.value, NameExpr):
+                env: Environment | None = func.env
+                while env is not None and node.index.value.name not in env.vars:
+                    env = env.parent
+                if env is not None and is_enumeration(env.vars[node.index.value.name]):
+                    return True
+        return False
 
     def must_be_static(self, func: Function, names: Container[str]) -> bool:
         """Whether one of these parameters is annotated with a class whose objects JAX takes for no argument:

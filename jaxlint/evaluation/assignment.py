@@ -16,6 +16,7 @@ from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.analysis.writes import is_same
 from jaxlint.domain.facts import CHANGED, NO_FACT, only_looks
 from jaxlint.domain.join import MutableContainer, Tuple, any_of, join, options_of
+from jaxlint.domain.members import is_believed
 from jaxlint.domain.objects import (
     Environment,
     Instance,
@@ -243,9 +244,10 @@ class Assignment:
             elif isinstance(target, SubscriptExpr):
                 owner = self.expressions.eval(target.value)
                 index = self.expressions.eval(target.index)
-                self.core.emit(
-                    "Del", Store(target.nid, self.flow.frame, owner, NONE, index=index, kind="delete")
-                )
+                if not is_believed(owner, index):
+                    self.core.emit(
+                        "Del", Store(target.nid, self.flow.frame, owner, NONE, index=index, kind="delete")
+                    )
                 self.forget_tests(dotted(target.value), True)
                 if isinstance(owner, MutableContainer):
                     self.storing.note_taken(target.nid, owner, index if owner.kind == "dict" else None)

@@ -16,6 +16,7 @@ from jaxlint.analysis.numpy_memory import written
 from jaxlint.analysis.trace_staleness import ANY_NAME, TraceStaleness, keeps_attributes
 from jaxlint.analysis.writes import is_same
 from jaxlint.domain.join import MutableContainer, VariableRef, join, options_of
+from jaxlint.domain.members import is_believed
 from jaxlint.domain.objects import (
     CALLABLE,
     CONSTRUCTION,
@@ -209,7 +210,7 @@ class Storing:
     ) -> None:
         event = "AugAssign" if kind == "augmented" else "Assign"
         is_known = owner.annotated if isinstance(owner, Unknown) else not isinstance(owner, Const)
-        if event in self.core.hooks and is_known:
+        if event in self.core.hooks and is_known and not is_believed(owner, index):
             self.core.emit(event, Store(nid, self.flow.frame, owner, value, index, None, kind, operator))
         at = target.nid if isinstance(target, SubscriptExpr) else nid
         for each in options_of(owner):

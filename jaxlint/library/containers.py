@@ -17,6 +17,7 @@ from jaxlint.domain.join import (
     level_of,
     options_of,
 )
+from jaxlint.domain.members import MEMBER, is_enumeration
 from jaxlint.domain.objects import Class, Imported, Instance, Key
 from jaxlint.domain.questions import as_mapping, constants, is_open, of_any_call, texts_of
 from jaxlint.domain.references import item_of
@@ -141,7 +142,7 @@ class Containers:
         if isinstance(value, OneOf):
             return join_all(self.iterate(option, nid, turn) for option in value.options if option != NONE)
         if isinstance(value, Class) and value.has_mark("enum"):
-            return ANY
+            return MEMBER if is_enumeration(value) else ANY
         return UNKNOWN
 
     def next_in(self, iterator: Product, nid: int, turn: int = 0) -> Value:

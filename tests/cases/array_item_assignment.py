@@ -2214,3 +2214,116 @@ def run(x, memory):
 
 
 print(run(jnp.ones(4), (pltpu.VMEM((4,), jnp.float32),)))
+
+# %% what is annotated as an array is a dict where items of it are taken by members of an enumeration
+import enum
+from typing import Dict, List
+
+import jax.numpy as jnp
+
+Array = jnp.ndarray
+
+
+class Block(enum.Enum):
+    ANCHOR = 0
+    RIGHT = 1
+
+
+class Hierarchy:
+    @property
+    def block_names(self) -> List[Block]:
+        return list(Block)
+
+
+class Attention:
+    def __call__(self, similarity: Dict[Block, Array], partitioner=None) -> Dict[Block, Array]:
+        hierarchy = Hierarchy()
+        attention = self._weights(similarity, hierarchy)
+        if partitioner is not None:
+            attention = partitioner.annotate(attention)
+        return self._scaled(attention, hierarchy)
+
+    def _weights(self, similarity: Dict[Block, Array], hierarchy: Hierarchy) -> Dict[Block, Array]:
+        attention = {}
+        for name in hierarchy.block_names:
+            attention[name] = jnp.exp(similarity[name])
+        return attention
+
+    def _scaled(self, attention: Array, hierarchy: Hierarchy) -> Array:
+        for name in hierarchy.block_names:
+            attention[name] *= 0.5
+        return attention
+
+    def _shifted(self, attention: Array, name: Block, amount: float):
+        attention[Block.ANCHOR] += amount
+        return attention
+
+    def _each(self, attention: Array) -> Array:
+        for name in Block:
+            attention[name] = -attention[name]
+        del attention[Block.RIGHT]
+        return attention
+
+
+print(Attention()({each: jnp.ones(3) for each in Block}))
+
+# %% ... by texts, and where its methods are those of a dict
+import jax
+import jax.numpy as jnp
+
+
+def normalized(batch: jax.Array, names, mean):
+    for name in names:
+        batch[name] = batch[name] - mean
+    return batch["image"]
+
+
+def scaled(batch: jnp.ndarray, factor):
+    for name in batch.keys():
+        batch[name] = batch[name] * factor
+    return batch
+
+
+def first(batch: jax.Array, names=("image", "label")):
+    for name in names:
+        batch[name] = batch[name][0]
+    return batch
+
+
+def without(batch: jax.Array):
+    del batch["label"]
+    return batch
+
+
+batch = {"image": jnp.ones((2, 3)), "label": jnp.zeros((2,))}
+print(first(scaled(dict(batch), 2.0)), normalized(dict(batch), [*batch], 1.0), without(dict(batch)))
+
+# %% ... but members that are numbers, and numbers, are indices of arrays
+import enum
+
+import jax
+import jax.numpy as jnp
+
+
+class Axis(enum.IntEnum):
+    X = 0
+    Y = 1
+
+
+def moved(position: jax.Array, amount):
+    position[Axis.X] += amount  #! JAX501
+    return position
+
+
+def mirrored(position: jax.Array):
+    for axis in Axis:
+        position[axis] = -position[axis]  #! JAX501
+    return position
+
+
+def cleared(position: jax.Array, index: int):
+    position[index] = 0.0  #! JAX501
+    return position
+
+
+moved(jnp.zeros(2), 1.0)
