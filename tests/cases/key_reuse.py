@@ -13615,3 +13615,134 @@ class Agent(struct.PyTreeNode):
 agent = Agent(State(jax.numpy.ones(()), jax.random.key(0)))
 for _ in range(3):
     agent = agent.update()
+
+# %% only that part of a tuple is read that rests on no draw, where the draw stands in a function that is called there
+import jax
+import jax.numpy as jnp
+
+
+def decode(x, key):
+    mean, q = jnp.tanh(x), x.sum()
+    return mean + jax.random.normal(key, mean.shape), q
+
+
+def act(x, key):
+    action, q = decode(x, key)
+    return action, q
+
+
+def handed_on(x, key):
+    return decode(x, key)
+
+
+def scaled(x, key):
+    action, q = decode(x, key)
+    q = q * 2.0
+    return {"mean": x}, action, q
+
+
+def loss(x, y, key):
+    action, q = act(x, key)
+    _, target_q = act(y, key)
+    return (q * target_q) + jnp.square(action).mean()
+
+
+def loss_handed_on(x, y, key):
+    action, q = handed_on(x, key)
+    target_q = handed_on(y, key)[1]
+    return (q * target_q) + jnp.square(action).mean()
+
+
+def loss_scaled(x, y, key):
+    _, action, q = scaled(x, key)
+    _, _, target_q = scaled(y, key)
+    return (q * target_q) + jnp.square(action).mean()
+
+
+for each, key in zip((loss, loss_handed_on, loss_scaled), jax.random.split(jax.random.key(0), 3)):
+    print(each(jnp.ones(3), jnp.zeros(3), key))
+
+# %% ... but where the part that is read rests on the draw, or the function keeps it, it is drawn again
+import jax
+import jax.numpy as jnp
+
+kept = []
+
+
+def decode(x, key):
+    mean, q = jnp.tanh(x), x.sum()
+    return mean + jax.random.normal(key, mean.shape), q
+
+
+def mixed(x, key):
+    action, q = decode(x, key)
+    return action, q + action.sum()
+
+
+def swapped(x, key):
+    action, q = decode(x, key)
+    return q, action
+
+
+def keeping(x, key):
+    action, q = decode(x, key)
+    kept.append(action)
+    return action, q
+
+
+def loss_mixed(x, y, key):
+    action, q = mixed(x, key)
+    _, target_q = mixed(y, key)  #! JAX301
+    return (q * target_q) + jnp.square(action).mean()
+
+
+def loss_swapped(x, y, key):
+    q, action = swapped(x, key)
+    _, other = swapped(y, key)  #! JAX301
+    return (q * other) + jnp.square(action).mean()
+
+
+def loss_keeping(x, y, key):
+    action, q = keeping(x, key)
+    _, target_q = keeping(y, key)  #! JAX301
+    return (q * target_q) + jnp.square(action).mean()
+
+
+for each, key in zip((loss_mixed, loss_swapped, loss_keeping), jax.random.split(jax.random.key(0), 3)):
+    print(each(jnp.ones(3), jnp.zeros(3), key))
+
+# %% norun flax: the same through the call of a module by apply
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+
+
+def decode(decoder, obs, rng_key):
+    mean, q = decoder(obs)
+    return mean + jax.random.normal(rng_key, mean.shape), q
+
+
+class Decoder(nn.Module):
+    @nn.compact
+    def __call__(self, obs):
+        return nn.Dense(2)(obs), nn.Dense(1)(obs)
+
+
+class Net(nn.Module):
+    def setup(self):
+        self.decoder = Decoder()
+
+    def __call__(self, obs, rng_key=None):
+        action, q = decode(self.decoder, obs, rng_key)
+        return action, q
+
+
+def loss(params, target, obs, key):
+    action, q = Net().apply(params, obs, rng_key=key)
+    _, target_q = Net().apply(target, obs, rng_key=key)
+    return (q * target_q).mean() + jnp.square(action).mean()
+
+
+obs = jnp.ones((4, 3))
+params = Net().init(jax.random.key(0), obs, jax.random.key(1))
+print(jax.grad(loss)(params, params, obs, jax.random.key(2)))

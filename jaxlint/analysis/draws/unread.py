@@ -6,10 +6,11 @@ at most, or only those parts of it that rest on no draw. Functions of the same f
 
 from __future__ import annotations
 
-from collections.abc import Collection, Set
+from collections.abc import Collection, Sequence, Set
 from functools import lru_cache
+from typing import NamedTuple
 
-from jaxlint.analysis.consumption import Consumption
+from jaxlint.analysis.consumption import Consumption, Place
 from jaxlint.analysis.draws.texts import bound_to, holder_of
 from jaxlint.ir.def_use import def_use_of
 from jaxlint.ir.liveness import Liveness
@@ -35,6 +36,13 @@ from jaxlint.ir.repetition import names_from
 from jaxlint.ir.walks import calls_in, last_name, plain, walk
 
 _DEEP = 3  # functions that hand a value on
+
+
+class _Made(NamedTuple):
+    """Which positions of a tuple that a call gives rest on a draw, and how many there are."""
+
+    drawn: frozenset[int]
+    length: int
 
 
 def is_never_read(program: Program, code: Code, number: int) -> bool:
@@ -110,24 +118,58 @@ def is_dropped(program: Program, code: Code, consumption: Consumption) -> bool:
     read = _positions_read(program, code, consumption.nid)
     if read is None or not consumption.inner:
         return False
-    module, number = consumption.inner[0]
-    inner = holder_of(module.program, number)
     call = next(each for each in calls_in(*code.body) if each.nid == consumption.nid)
-    if inner is None or inner.is_generator or not _gives_as_is(call, inner):
-        return False
-    drawn = names_from(bound_to(inner.body, number), inner.body)
+    made = _made_by(call, consumption.inner)
+    return (
+        made is not None
+        and all(0 <= position < made.length for position in read)
+        and made.drawn.isdisjoint(read)
+    )
+
+
+def _made_by(call: CallExpr, places: Sequence[Place]) -> _Made | None:
+    """What of the tuple that a call gives rests on a draw, which is at the last of these places in functions
+    called there; None where that is not known."""
+    module, number = places[0]
+    inner = holder_of(module.program, number)
+    if inner is None or inner.is_generator or inner.is_async or not _gives_as_is(call, inner):
+        return None
+    drawn = names_from(_bound_of_draw(inner, number, places[1:]), inner.body)
     returned = [each.value for each in statements(inner.body) if isinstance(each, ReturnStmt)]
     if not returned or not _is_contained(module.program, inner, number, drawn):
-        return False
+        return None
+    found: set[int] = set()
+    counts: set[int] = set()
     for value in returned:
+        if isinstance(value, CallExpr) and value.nid == number and len(places) > 1:
+            deeper = _made_by(value, places[1:])
+            if deeper is None:
+                return None
+            found |= deeper.drawn
+            counts.add(deeper.length)
+            continue
         if not isinstance(value, TupleExpr) or any(isinstance(each, StarExpr) for each in value.items):
-            return False
-        if any(position >= len(value.items) for position in read):
-            return False
-        kept = [value.items[position] for position in read]
-        if any(_rests_on(each, number, drawn) for each in kept):
-            return False
-    return True
+            return None
+        counts.add(len(value.items))
+        found |= {at for at, each in enumerate(value.items) if _rests_on(each, number, drawn)}
+    return _Made(frozenset(found), min(counts))
+
+
+def _bound_of_draw(code: Code, number: int, deeper: Sequence[Place]) -> set[str]:
+    """The variables that get what rests on a draw, of what a call gives that leads to it."""
+    every = bound_to(code.body, number)
+    for statement in map(plain, statements(code.body) if deeper else ()):
+        if not isinstance(statement, AssignStmt) or not _is_call(statement.value, number):
+            continue
+        (target, *others), value = statement.targets, statement.value
+        made = _made_by(value, deeper) if isinstance(value, CallExpr) else None
+        if made is None or others or not isinstance(target, TupleExpr) or len(target.items) != made.length:
+            return every
+        if any(isinstance(each, StarExpr) for each in target.items):
+            return every
+        items = [each for at, each in enumerate(target.items) if at in made.drawn]
+        return {each.name for item in items for each in parts(item) if isinstance(each, NameExpr)}
+    return every
 
 
 def _positions_read(program: Program, code: Code, number: int) -> Collection[int] | None:
