@@ -6,7 +6,7 @@ variables.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from types import FunctionType
 from typing import Any
 
@@ -28,13 +28,16 @@ from jaxlint.domain.values import (
     Value,
 )
 from jaxlint.evaluation.attribute_names import ARRAY_METHODS, ARRAY_ONLY, ATTRIBUTES
+from jaxlint.ir.constant_attributes import given_attributes
 from jaxlint.ir.mentions import with_more_than
 from jaxlint.ir.nodes import Expr, NameExpr
-from jaxlint.ir.program import Code
+from jaxlint.ir.program import Code, Program
 from jaxlint.tables.array_methods import METHODS
 from jaxlint.tables.deprecation import is_listed
 
 _OF_FUNCTIONS = frozenset(dir(FunctionType))
+# bases that neither have nor take other attributes
+_PLAIN_BASES = frozenset(("builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol"))
 _NOT_OF_TRACERS = frozenset(
     name
     for name, row in METHODS.items()
@@ -123,6 +126,25 @@ def has_attribute(value: Value, name: str) -> bool | None:
     if plain or (isinstance(value, Static) and value.type in ("int", "float", "bool", "str")):
         return False if name in OF_ARRAYS or name in ("at", "aval") else None
     return None
+
+
+def lacks_attribute(value: Value, name: str, programs: Iterable[Program]) -> bool:
+    """Whether this is an object of a class of the program that has no such attribute, as nothing in the
+    program sets one of that name."""
+    if not isinstance(value, Instance) or value.generic or value.is_open or name.startswith("__"):
+        return False
+    cls = value.cls
+    lineage = cls.lineage()
+    if cls.opaque() or not cls.externals() <= _PLAIN_BASES or "replaces" in cls.marks:
+        return False
+    if name in value.attributes or name in cls.all_fields() or cls.lookup(name) or cls.lookup("__getattr__"):
+        return False
+    if cls.lookup("__getattribute__") or any(each.code.keywords for each in lineage):
+        return False
+    if any(each.code.decorators and "dataclass" not in each.marks for each in lineage):
+        return False
+    names = {each.code.name for each in lineage}
+    return not any(given_attributes(each).may_have(names, name) for each in programs)
 
 
 def _lacks(value: Value, name: str) -> bool:

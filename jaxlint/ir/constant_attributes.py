@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import TypeGuard
+from typing import NamedTuple, TypeGuard
 
 from msgspec.structs import astuple
 
@@ -48,7 +48,7 @@ from jaxlint.ir.nodes import (
     WithStmt,
 )
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import children, in_bool, number_of, suites, walk
+from jaxlint.ir.walks import children, in_bool, last_name, number_of, suites, walk
 from jaxlint.tables.jax_functions import FUNCTIONS
 
 _KEPT = 1024  # files and functions of which is kept what they change and read
@@ -200,6 +200,91 @@ def changed_attributes(program: Program) -> frozenset[str]:
         elif isinstance(node, AugmentedStmt):
             harmless[_item_of(node.target)] -= 1
     return frozenset([name for name, count in mentions.items() if count != harmless[name]])
+
+
+class Given(NamedTuple):
+    """What a file may give to attributes. names: those that it sets, and the texts in it, but for what it
+    asks for by `hasattr` and `getattr`; own: by class, those that its methods set of their own object, which
+    are not among them. owners: the classes whose methods set others of it. is_any: others of any object."""
+
+    names: frozenset[str]
+    own: frozenset[tuple[str, str]]
+    owners: frozenset[str]
+    is_any: bool
+
+    def may_have(self, classes: Collection[str], name: str) -> bool:
+        """Whether an object of classes with these names may get an attribute."""
+        if self.is_any or name in self.names or not self.owners.isdisjoint(classes):
+            return True
+        return any((each, name) in self.own for each in classes)
+
+
+@lru_cache(maxsize=_KEPT)
+def given_attributes(program: Program) -> Given:
+    """The names that attributes of objects may get in a file."""
+    texts: Counter[str] = Counter()
+    names: set[str] = set()
+    own: set[tuple[str, str]] = set()
+    owners: set[str] = set()
+    is_any = False
+    bodies = [(code.body, _owner_of(code)) for code in program.codes]
+    for body, (owner, cls) in bodies + [(each.body, ("", "")) for each in program.classes]:
+        for node in walk(*body):
+            if isinstance(node, ConstExpr) and isinstance(node.value, str):
+                texts[node.value] += 1
+            elif isinstance(node, CallExpr):
+                texts[_asked_by(node)] -= 1
+            for part in walk(*_bound_in(node)):
+                if isinstance(part, AttrExpr) and is_of(part, owner):
+                    own.add((cls, part.name))
+                elif isinstance(part, AttrExpr):
+                    names.add(part.name)
+            changed = _set_by_name(node)
+            if isinstance(changed, NameExpr) and changed.name == owner:
+                owners.add(cls)
+            else:
+                is_any |= changed is not None
+    names.update(text for text, count in texts.items() if count > 0)
+    return Given(frozenset(names), frozenset(own), frozenset(owners), is_any)
+
+
+def _owner_of(code: Code) -> tuple[str, str]:
+    """What a method calls its object, and the name of its class; empty for other functions."""
+    is_static = any(last_name(each) == "staticmethod" for each in code.decorators)
+    if not code.in_class or not code.params or is_static:
+        return "", ""
+    return code.params[0].name, code.qualname.split(".")[-2]
+
+
+def _asked_by(call: CallExpr) -> str:
+    """The attribute that a call of `hasattr` or `getattr` asks for; empty where it is another one."""
+    is_question = isinstance(call.func, NameExpr) and call.func.name in ("hasattr", "getattr")
+    name = call.args[1] if is_question and len(call.args) > 1 else None
+    return name.value if isinstance(name, ConstExpr) and isinstance(name.value, str) else ""
+
+
+def _bound_in(node: Node) -> Iterable[Expr]:
+    """What a statement or a clause binds."""
+    if isinstance(node, AssignStmt):
+        return node.targets
+    if isinstance(node, (AnnotatedStmt, AugmentedStmt, ForStmt, Clause)):
+        return (node.target,)
+    if isinstance(node, WithStmt):
+        return [target for _, target in node.items if target is not None]
+    return ()
+
+
+def _set_by_name(node: Node) -> Expr | None:
+    """The object of which an expression may set attributes whose names are not written there."""
+    if isinstance(node, AttrExpr):
+        return node.value if node.name == "__dict__" else None
+    if not isinstance(node, CallExpr) or not node.args:
+        return None
+    if last_name(node.func) == "vars":
+        return node.args[0]
+    is_setting = last_name(node.func) in ("setattr", "__setattr__")
+    names = [each for each in node.args[:2] if isinstance(each, ConstExpr)]
+    return node.args[0] if is_setting and not names else None
 
 
 def _tested_in(test: Expr) -> Iterator[str]:

@@ -42,7 +42,7 @@ from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.keys import Keys
 from jaxlint.evaluation.narrowing import names_tracer
 from jaxlint.evaluation.operators import Operators
-from jaxlint.evaluation.selection import has_attribute
+from jaxlint.evaluation.selection import has_attribute, lacks_attribute
 from jaxlint.evaluation.storing import Storing
 from jaxlint.evaluation.texts import FORMATS
 from jaxlint.library.class_membership import (
@@ -310,7 +310,10 @@ class Builtins:
             found = {has_attribute(each, args[1].value) for each in options_of(args[0])}
             if len(found) == 1 and None not in found:
                 return Const(found.pop())
-            if isinstance(args[1].value, str) and self.interpreter.imports.lacks(args[0], args[1].value):
+            if isinstance(args[1].value, str) and (
+                self.interpreter.imports.lacks(args[0], args[1].value)
+                or lacks_attribute(args[0], args[1].value, self.core.world.programs())
+            ):
                 return Const(False)
             for each in options_of(args[0]):
                 if isinstance(each, (External, Imported, FeatureProbe)):
@@ -331,6 +334,8 @@ class Builtins:
         if len(args) == 3 and isinstance(args[0], External) and isinstance(args[1], Const):
             return FeatureProbe("any" if args[1].value in ASKED_NAMES else "object", "name")
         if len(args) == 3 and isinstance(args[1], Const) and isinstance(args[0], _WITH_ATTRIBUTES):
+            if lacks_attribute(args[0], str(args[1].value), self.core.world.programs()):
+                return args[2]
             value = self.attributes.attribute(args[0], str(args[1].value), nid)
             return value if type(value) is not Unknown else UNKNOWN
         return UNKNOWN

@@ -2327,3 +2327,120 @@ def cleared(position: jax.Array, index: int):
 
 
 moved(jnp.zeros(2), 1.0)
+
+# %% a branch that runs only where an object has an attribute that nothing in the program sets
+import copy
+
+import jax.numpy as jnp
+import numpy as np
+
+
+class World:
+    def __init__(self):
+        self.agents = ["a", "b"]
+
+
+class Env:
+    def __init__(self, world):
+        self.world = world
+        self.force_discrete = world.discrete_action if hasattr(world, "discrete_action") else False
+        self.clip = getattr(world, "clip", False)
+
+    def step(self, action_n):
+        return [self._set_action(copy.deepcopy(action)) for action in action_n]
+
+    def _set_action(self, action):
+        action = [action]
+        if self.force_discrete:
+            d = np.argmax(action[0])
+            action[0][:] = 0.0
+            action[0][d] = 1.0
+        if self.clip:
+            action[0][0] = 0.0
+        if hasattr(self.world, "offset"):
+            action[0][0] += self.world.offset
+        return action[0] * 5.0
+
+
+actions = jnp.ones((2, 5))
+print(Env(World()).step([actions[i] for i in range(2)]))
+
+# %% ... but not where it is set, also by its name alone
+import jax.numpy as jnp
+
+
+class World:
+    def __init__(self, discrete):
+        if discrete:
+            self.discrete_action = True
+
+
+class Named:
+    pass
+
+
+class Any:
+    def __init__(self, **settings):
+        for name, value in settings.items():
+            setattr(self, name, value)
+
+
+class Kept:
+    def __init__(self, **settings):
+        self.__dict__.update(settings)
+
+
+class Base:
+    @staticmethod
+    def prepare(world):
+        world.prepared = True
+
+
+class Derived(Base):
+    offset = 1.0
+
+
+def first(world, action):
+    if hasattr(world, "discrete_action"):
+        action[0] = 0.0  #! JAX501
+    return action
+
+
+def second(world, action):
+    if getattr(world, "named", False):
+        action[0] = 0.0  #! JAX501
+    return action
+
+
+def third(world, action):
+    if hasattr(world, "other"):
+        action[0] = 0.0  #! JAX501
+    return action
+
+
+def fourth(world, action):
+    if hasattr(world, "kept"):
+        action[0] = 0.0  #! JAX501
+    return action
+
+
+def fifth(world, action):
+    if hasattr(world, "offset"):
+        action[0] = 0.0  #! JAX501
+    return action
+
+
+def sixth(world, action):
+    if hasattr(world, "prepared"):
+        action[0] = 0.0  #! JAX501
+    return action
+
+
+named = Named()
+sixth(named, jnp.ones(3))
+setattr(named, "named", True)
+first(World(False), jnp.ones(3))
+fourth(Kept(), jnp.ones(3))
+third(Any(), jnp.ones(3))
+fifth(Derived(), jnp.ones(3))
+second(named, jnp.ones(3))
