@@ -26,7 +26,7 @@ from jaxlint.evaluation.comparisons import Comparisons
 from jaxlint.evaluation.definitions import computed_by
 from jaxlint.evaluation.expressions import Expressions, nid_of
 from jaxlint.evaluation.narrowing import Narrowing
-from jaxlint.ir.loop_guards import Held, has_remainder
+from jaxlint.ir.loop_guards import Held, answer_later, has_remainder
 from jaxlint.ir.mentions import absent_by
 from jaxlint.ir.nodes import (
     FALSE,
@@ -164,6 +164,17 @@ class Branches:
         self.staleness.trace_cache = meet(ends)
         return True
 
+    def _answer_later(self, test: Expr) -> bool | None:
+        """What a test gives that only the first turn of a loop may answer otherwise, where that is over."""
+        frame = self.flow.frame
+        if len(frame.turns) != len(frame.iterations):
+            return None
+        for loop, (_, number) in zip(frame.turns, frame.iterations, strict=True):
+            answer = answer_later(test, loop, frame.code.body) if number else None
+            if answer is not None:
+                return answer
+        return None
+
     def s_if(self, node: IfStmt) -> bool:
         nid, test, body, orelse = node.nid, node.test, node.body, node.orelse
         value = self.attributes.asked(self.expressions.eval(test), nid_of(test, nid), "If")
@@ -176,6 +187,8 @@ class Branches:
                 truth = self.interpreter.calls.truth(self.flow.tested(value))
         if truth is None:
             truth = self.flow.answered(test)
+        if truth is None:
+            truth = self._answer_later(test)
         if truth is not None:
             self.narrowing.narrow(test, truth)
             self.flow.frame.take(nid, truth)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from jaxlint.ir.constant_attributes import assigned
 from jaxlint.ir.loop_carried import Turns, parts
 from jaxlint.ir.nodes import (
     AnnotatedStmt,
@@ -18,6 +19,7 @@ from jaxlint.ir.nodes import (
     AugmentedStmt,
     BinaryExpr,
     BoolExpr,
+    CallExpr,
     CompareExpr,
     ConstExpr,
     ContinueStmt,
@@ -28,6 +30,7 @@ from jaxlint.ir.nodes import (
     NameExpr,
     Node,
     SetExpr,
+    StarExpr,
     Stmt,
     SubscriptExpr,
     TupleExpr,
@@ -35,10 +38,12 @@ from jaxlint.ir.nodes import (
     WalrusExpr,
     WithStmt,
 )
-from jaxlint.ir.walks import calls_in, heads, suites, walk
+from jaxlint.ir.walks import calls_in, heads, last_name, suites, walk
 
 _EQUAL = frozenset(("==", "is", "in"))
 _UNEQUAL = frozenset(("!=", "is not", "not in"))
+# what a comparison of a number with the one that it is counted up from gives later
+_LATER = {"==": False, "!=": True, ">": True, "<=": False}
 
 
 class Held(NamedTuple):
@@ -57,6 +62,113 @@ def may_be_once(tests: Sequence[Held], loops: Sequence[Turns], depth: int) -> bo
         return False
     varying = {name for loop in loops for name in bound_by(loop)}
     return any(mentions(held.test, varying) and not _is_default(held, loops) for held in inner)
+
+
+def answer_later(test: Expr, loop: Turns, body: Sequence[Stmt]) -> bool | None:
+    """What a test gives in all turns of a loop but the first, where the first one alone may answer otherwise:
+    of a number that the loop counts up from the one that is asked for, or of a flag that it sets there. body:
+    of the function that the loop is in."""
+    if isinstance(test, UnaryExpr) and test.operator == "not":
+        answer = answer_later(test.operand, loop, body)
+        return None if answer is None else not answer
+    if isinstance(test, BoolExpr):
+        decisive = test.operator == "or"
+        answers = (answer_later(each, loop, body) for each in (test.left, test.right))
+        return decisive if any(answer is decisive for answer in answers) else None
+    if isinstance(test, NameExpr):
+        first = _counted_from(test.name, loop, body)
+        return True if first == 0 else _flag_after(test, loop) if first is None else None
+    if not isinstance(test, CompareExpr) or len(test.rest) != 1:
+        return None
+    ((operator, right),) = test.rest
+    left = test.left
+    if isinstance(left, ConstExpr) and operator in ("==", "!="):
+        left, right = right, left
+    if not isinstance(left, NameExpr) or not isinstance(right, ConstExpr) or type(right.value) is not int:
+        return None
+    if operator not in _LATER or _counted_from(left.name, loop, body) != right.value:
+        return None
+    return _LATER[operator]
+
+
+def _counted_from(name: str, loop: Turns, body: Sequence[Stmt]) -> int | None:
+    """The number that a variable has in the first turn of a loop, which counts it up in each turn."""
+    bound = [each for each in _assigned(loop.body) if each == name]
+    if loop.iterable is not None and loop.target is not None and not bound:
+        return _first_number(loop.iterable, loop.target, name)
+    if len(bound) != 1 or any(isinstance(each, ContinueStmt) for each in walk(*loop.body)):
+        return None
+    if not any(_counts_up(each, name) for each in loop.body):
+        return None
+    before = [(target, value) for target, value in assigned(body) if name in names_in(target)]
+    within = {id(target) for target, _ in assigned(loop.body)}
+    values = [value for target, value in before if id(target) not in within]
+    first = values[0].value if len(values) == 1 and isinstance(values[0], ConstExpr) else None
+    return first if type(first) is int else None
+
+
+def _first_number(iterable: Expr, target: Expr, name: str) -> int | None:
+    """The first number that `range`, `enumerate` or `count` gives a variable, also by a bar of progress."""
+    while isinstance(iterable, CallExpr) and last_name(iterable.func) == "tqdm" and iterable.args:
+        iterable = iterable.args[0]
+    if not isinstance(iterable, CallExpr) or any(isinstance(each, StarExpr) for each in iterable.args):
+        return None
+    kind, args = last_name(iterable.func), iterable.args
+    if kind == "enumerate" and isinstance(target, TupleExpr) and target.items:
+        target, args = target.items[0], args[1:]
+        starts = [*args, *(each.value for each in iterable.keywords)]
+    elif kind in ("range", "trange", "count"):
+        starts = [*args] if kind == "count" or len(args) > 1 else []
+        if kind != "count" and not args:
+            return None
+    else:
+        return None
+    steps = starts[1:] if kind == "count" else starts[2:]
+    if not isinstance(target, NameExpr) or target.name != name or not all(map(_is_positive, steps)):
+        return None
+    first = starts[0].value if starts and isinstance(starts[0], ConstExpr) else None if starts else 0
+    return first if type(first) is int else None
+
+
+def _counts_up(statement: Stmt, name: str) -> bool:
+    """Whether a statement adds a positive number to a variable."""
+    if isinstance(statement, AugmentedStmt):
+        target, value, operator = statement.target, statement.value, statement.operator
+        is_own = isinstance(target, NameExpr) and target.name == name
+        return is_own and operator in ("+", "+=") and _is_positive(value)
+    if not isinstance(statement, AssignStmt) or not isinstance(statement.value, BinaryExpr):
+        return False
+    added = statement.value
+    names = [each.name for each in (*statement.targets, added.left) if isinstance(each, NameExpr)]
+    return added.operator == "+" and names == [name, name] and _is_positive(added.right)
+
+
+def _is_positive(node: Expr) -> bool:
+    return isinstance(node, ConstExpr) and type(node.value) is int and node.value > 0
+
+
+def _flag_after(test: NameExpr, loop: Turns) -> bool | None:
+    """What a flag is once the branch was run that asks for it, where that sets it and nothing else in the
+    loop does."""
+    if len([each for each in _assigned(loop.body) if each == test.name]) != 1:
+        return None
+    if loop.target is not None and test.name in names_in(loop.target):
+        return None
+    for statement in loop.body:
+        if isinstance(statement, ContinueStmt) or any(isinstance(e, ContinueStmt) for e in walk(statement)):
+            return None
+        if isinstance(statement, IfStmt) and any(part is test for part in walk(statement.test)):
+            asked = statement.test
+            is_plain = asked is test or (isinstance(asked, UnaryExpr) and asked.operand is test)
+            set_to = [
+                each.value.value
+                for each in statement.body
+                if isinstance(each, AssignStmt) and isinstance(each.value, ConstExpr)
+                if test.name in {name for target in each.targets for name in names_in(target)}
+            ]
+            if is_plain and set_to == [asked is not test]:
+                return bool(set_to[0])
+    return None
 
 
 def is_in_some_turns(loop: Turns, number: int) -> bool:

@@ -3579,3 +3579,185 @@ class Agent:
 
 def main(agent):
     agent.mix(1.0)
+# %% what is written in the first turn of a loop alone, before the first call
+import itertools
+
+import jax
+import jax.numpy as jnp
+
+
+class Model:
+    def __init__(self):
+        self.jitted = jax.jit(self._apply)
+
+    def init(self, scale):
+        self.scale = jnp.zeros(1) + scale
+
+    def _apply(self, x):
+        return x * self.scale
+
+
+model = Model()
+step = 0
+while step < 10:
+    if step == 0:
+        model.init(2.0)
+    model.jitted(jnp.ones(3))
+    step += 1
+
+
+def by_range(x):
+    model = Model()
+    for step in range(1, 10):
+        if step <= 1 and x is not None:
+            model.init(x)
+        model.jitted(x)
+
+
+def by_count(x):
+    model = Model()
+    for step in itertools.count():
+        if not step:
+            model.init(x)
+        model.jitted(x)
+        if step > 3:
+            break
+
+
+def by_number(batches):
+    model = Model()
+    for step, batch in enumerate(batches):
+        if step > 0:
+            model.jitted(batch)
+        else:
+            model.init(batch)
+
+
+def by_flag(batches):
+    model, is_made = Model(), False
+    for batch in batches:
+        if not is_made:
+            model.init(batch)
+            is_made = True
+        model.jitted(batch)
+
+
+def in_each_turn(batches):
+    for epoch in range(3):
+        model = Model()
+        for step, batch in enumerate(batches):
+            if step == 0:
+                model.init(batch)
+            model.jitted(batch)
+
+
+for run in (by_range, by_count):
+    run(jnp.ones(3))
+for run in (by_number, by_flag, in_each_turn):
+    run(jnp.ones((3, 3)))
+
+# %% ... but not in a later turn
+import jax
+import jax.numpy as jnp
+
+
+class Model:
+    def __init__(self):
+        self.jitted = jax.jit(self._apply)
+        self.scale = jnp.ones(1)
+
+    def init(self, scale):
+        self.scale = jnp.zeros(1) + scale
+
+    def _apply(self, x):
+        return x * self.scale  #! JAX206
+
+
+def later(x):
+    model = Model()
+    for step in range(10):
+        if step == 5:
+            model.init(x)
+        model.jitted(x)
+
+
+later(jnp.ones(3))
+
+# %% ... behind the call
+import jax
+import jax.numpy as jnp
+
+
+class Model:
+    def __init__(self):
+        self.jitted = jax.jit(self._apply)
+        self.scale = jnp.ones(1)
+
+    def init(self, scale):
+        self.scale = jnp.zeros(1) + scale
+
+    def _apply(self, x):
+        return x * self.scale  #! JAX206
+
+
+model = Model()
+for step in range(10):
+    model.jitted(jnp.ones(3))
+    if step == 0:
+        model.init(2.0)
+
+# %% ... of a loop that is run again
+import jax
+import jax.numpy as jnp
+
+
+class Model:
+    def __init__(self):
+        self.jitted = jax.jit(self._apply)
+
+    def init(self, scale):
+        self.scale = jnp.zeros(1) + scale
+
+    def _apply(self, x):
+        return x * self.scale  #! JAX206
+
+
+model = Model()
+for epoch in range(3):
+    for step in range(10):
+        if step == 0:
+            model.init(epoch)
+        model.jitted(jnp.ones(3))
+
+# %% ... and where the number begins again
+import jax
+import jax.numpy as jnp
+
+
+class Model:
+    def __init__(self):
+        self.jitted = jax.jit(self._apply)
+        self.scale = jnp.ones(1)
+
+    def init(self, scale):
+        self.scale = jnp.zeros(1) + scale
+
+    def _apply(self, x):
+        return x * self.scale  #! JAX206
+
+
+def again(x):
+    model, step = Model(), 0
+    while True:
+        if step == 0:
+            model.init(x)
+        model.jitted(x)
+        step += 1
+        if step == 3:
+            step = 0
+            x = x + 1
+        if x[0] > 3:
+            break
+
+
+again(jnp.ones(3))
