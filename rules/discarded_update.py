@@ -137,7 +137,8 @@ class DiscardedUpdate(Rule):
     which are written in place: files that import Pallas are left alone. A compiled function that is called
     for nothing is reported in loops only, where no clock is read. An expression that ends a cell of a
     notebook, or of a script with `# %%`, shows its value. `_ = x.at[i].set(v)` shows that the result is
-    ignored on purpose.
+    ignored on purpose. A copy of what a record holds, where a part of it was changed in place before, says
+    nothing new.
 
     ## Fix safety
     The fix assigns the result to what it updates, if that is a variable of the same scope. It is unsafe,

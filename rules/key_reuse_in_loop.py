@@ -55,7 +55,8 @@ class KeyReuseInLoop(Rule):
     what is drawn for each of several numbers that are written out, with that number, and put into results
     (`errors.append(...)`, `losses[n] = ...`) which nothing pools; and so may what is drawn by, or with,
     each of the things that a loop goes through, where it is only plotted. A loop that is timed, and whose
-    results nothing reads, may draw the same. So may one that takes another part of one draw in each
+    results nothing reads, may draw the same, and so may a function that measures how long something takes
+    with what it draws. So may one that takes another part of one draw in each
     iteration (`permutation(key, n)[i:i + size]`), goes through opposite numbers (`(h, -h)`, `(1, -1)`),
     takes the difference of two results, gives scores to candidates of which it picks the best, or makes
     several things of which one is taken (`lax.switch(index, made, ...)`, `made[index]`); and an evaluation of
