@@ -13,11 +13,13 @@ class KeyReuse(Rule):
     ## What it does
     Finds a sampler that gets a key which another sampler consumed before, under whatever name, in helpers
     and in traced code too; and a second `split` of a key where children of both splits are used at the same
-    positions, since equal splits give equal keys. `sample(seed=key)` of a distribution is a sampler, and so
-    are dropout of equinox and haiku, samples of numpyro, and `apply` of haiku's functions and linen's modules
-    of which it is certain that they draw. A function of which nothing is known consumes a key that is passed
-    to it if a sampler gets that key later; but not as the second argument of three or more, as in
-    `apply(params, key, x)` of a network that may draw nothing.
+    positions, since equal splits give equal keys; and a draw from a key that is made of the seed of an
+    earlier one (`jax.random.key(0)` twice), where one computation has both, as data and the noise of it, or
+    a model is trained with the one and asked about the other. `sample(seed=key)` of a distribution is a
+    sampler, and so are dropout of equinox and haiku, samples of numpyro, and `apply` of haiku's functions
+    and linen's modules of which it is certain that they draw. A function of which nothing is known consumes
+    a key that is passed to it if a sampler gets that key later; but not as the second argument of three or
+    more, as in `apply(params, key, x)` of a network that may draw nothing.
     The notes show where the key is made, where it was first consumed, and, inside a helper, where the helper
     consumes it.
 
@@ -133,4 +135,15 @@ noise = jax.random.normal(noise_key, (3,))
                 traced=False,
                 cause=use.cause,
                 also=key_notes(use, m, "{key} is first consumed here"),
+            )
+        elif use.kind == "seed":
+            yield Finding(
+                use.nid,
+                "draws from the same PRNG key as before: keys of one seed are equal",
+                help="key, other_key = jax.random.split(jax.random.key(seed)), and draw once from each",
+                label="consumed again",
+                names={"call": Part(use.nid, ("func",))},
+                traced=False,
+                cause=use.cause,
+                also=key_notes(use, m, "a key of the same seed is consumed here"),
             )

@@ -87,6 +87,7 @@ KEYS: canonical name -> (role, parameter that is the key)
   read    neither spends nor makes a key
 SEQUENCES: two uses of one key, in this order -> whether JAX's checker refuses the second
 INITIALIZERS: function that makes an initializer -> whether that one draws with the key it is given
+DIRECT: sampler -> whether its numbers are made of the bits of the key itself, and not of a split of it
 """
 
 IMPURE_DOC = """Functions of Python and NumPy whose answer is another one at each call, and frozen in a trace.
@@ -260,11 +261,13 @@ MODULES = {
             "KEYS": "dict[str, tuple[str, str]]",
             "SEQUENCES": "dict[str, bool]",
             "INITIALIZERS": "dict[str, bool]",
+            "DIRECT": "dict[str, bool]",
         },
         lambda: {
             "KEYS": keys.tables(),
             "SEQUENCES": keys.sequences(),
             "INITIALIZERS": keys.initializers(),
+            "DIRECT": keys.direct(),
         },
     ),
     "array_methods.py": Module(

@@ -169,9 +169,10 @@ class KeyUse(Event):
 
     before: where it was first. in_loop: it is the same place, at another iteration. kind: `draw`, where
     numbers are drawn that depend on each other; `split`, where one of the two is a split, or both are, and
-    none of the children was drawn from twice; `lanes`, where all lanes of a `vmap` draw from one key. inner,
-    first_inner: where the functions called here, and there, consume it. made: where the key is made. loop:
-    the loop and its kind. children: where children of two equal splits are drawn from.
+    none of the children was drawn from twice; `lanes`, where all lanes of a `vmap` draw from one key;
+    `seed`, where it is another key of the seed. inner, first_inner: where the functions called here, and
+    there, consume it. made: where the key is made. loop: the loop and its kind. children: where children of
+    two equal splits are drawn from.
     cause: where a function consumes a key that it has from elsewhere than its arguments, whoever calls it.
     """
 

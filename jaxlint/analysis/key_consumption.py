@@ -35,11 +35,12 @@ from jaxlint.analysis.draws.initial_keys import counted_here
 from jaxlint.analysis.draws.intended import JOINT, are_paired, drawn_by, undoes
 from jaxlint.analysis.draws.repeated import RepeatedDraws
 from jaxlint.analysis.draws.texts import is_made_up
+from jaxlint.analysis.equal_seeds import EqualSeeds
 from jaxlint.analysis.events import KeyUse
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.analysis.token_names import Outward
-from jaxlint.domain.consumed_keys import Consumed
+from jaxlint.domain.consumed_keys import Consumed, sharing
 from jaxlint.domain.facts import exclude, facts_of, grounded
 from jaxlint.domain.key_tokens import (
     STORED,
@@ -84,6 +85,7 @@ class KeyConsumption:
         self.uses = CallUses(flow)
         self.settled: dict[Hashable, Hashable] = {}  # by tokens that something is folded into
         self.repeated = RepeatedDraws(constants)
+        self.equal = EqualSeeds(flow)
         self.streams: dict[Hashable, str] = {}  # from which a framework takes keys, by the tokens of these
         self.looking: FunctionContext | None = None  # where `eval_shape` and the like are called
         self.leafwise: Place | None = None  # a `tree.map` that calls a function again, for another leaf
@@ -115,6 +117,10 @@ class KeyConsumption:
             if isinstance(first, NameExpr) and self.flow.env.vars.get(first.name) == value:
                 value = self.flow.env.vars[first.name] = Unknown(self.core.fresh())
         self.consume(value, nid, name)
+        for before, here in self.equal.drawn_before(self.token_of(value), nid, name):
+            if next(self._earlier((before,), here, False), None) is not None:
+                self._tell_use(here.token, here, name, before, "seed")
+                return
 
     def consume_token(
         self, token: Hashable, nid: int, name: str, tested: bool = False, once: bool = False,

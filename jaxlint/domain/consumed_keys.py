@@ -240,3 +240,10 @@ def overlapping(token: Hashable, kept: Consumed[U]) -> Iterator[Kept[U]]:
 def merged(a: Consumed[U], b: Consumed[U]) -> Consumed[U]:
     """What was consumed, by token, on one of two paths: each place once."""
     return a.joined(b)
+
+
+def sharing(token: Hashable, kept: Consumed[U]) -> Iterator[U]:
+    """What is kept for a key, and for keys that it has parts in common with."""
+    yield from kept.uses(token)
+    for each in overlapping(token, kept):
+        yield from each

@@ -231,11 +231,18 @@ class Keys:
     def key_level(self) -> int:
         return 1 if self.flow.context.staged else 0
 
-    def random_source(self, args: list[Value], nid: int) -> Value:
+    def random_source(self, args: list[Value], nid: int) -> Key:
         key = Key(self.core.fresh(), self.core.arrays_level(args))
         self.consumption.origin_of[key.token] = self.flow.module, nid
         if args and isinstance(args[0], Const):
             self.constants.note_constant(key.token, nid)
+        return key
+
+    def key_of_seed(self, seed: Value | None, args: list[Value], node: Expr | None, nid: int) -> Key:
+        """Of one seed the keys are equal."""
+        key, which = self.random_source(args, nid), self._which(seed, node)
+        if which is not None:
+            self.consumption.equal.note(key.token, which)
         return key
 
     def random_split(self, key: Value | None, num: Value | None, nid: int) -> Value:
@@ -264,17 +271,20 @@ class Keys:
 
     def random_fold(self, key: Value | None, data: Value | None, node: Expr | None = None) -> Value:
         """`fold_in` spends nothing. Of one key one number derives one key; else what is derived is new."""
-        token = self.consumption.token_of(key)
-        if isinstance(data, Product) and data.kind == "member":  # of an enumeration of numbers
-            data = data.parts[0].attributes.get(data.parts[1])
-        which: Any = data.value if isinstance(data, Const) and isinstance(data.value, int) else None
-        if isinstance(data, (Number, Unknown, TracerPytree, Counter)):
-            which = data.token if root_of(data.token) not in self.flow.frame.touched else None
-        elif isinstance(data, (Array, Static)) and node is not None:
-            which = self._numbered(node)
+        token, which = self.consumption.token_of(key), self._which(data, node)
         if token is None or which is None:
             return Key(self.core.fresh(), self._level(key))
         return Key((token, "fold", which), self._level(key), isinstance(key, Key) and key.many)
+
+    def _which(self, data: Value | None, node: Expr | None) -> Any:
+        """What a number is known by that an expression gives: itself, or a token of it."""
+        if isinstance(data, Product) and data.kind == "member":  # of an enumeration of numbers
+            data = data.parts[0].attributes.get(data.parts[1])
+        if isinstance(data, Const) and isinstance(data.value, int):
+            return data.value
+        if isinstance(data, (Number, Unknown, TracerPytree, Counter)):
+            return data.token if root_of(data.token) not in self.flow.frame.touched else None
+        return self._numbered(node) if isinstance(data, (Array, Static)) and node is not None else None
 
     def _numbered(self, node: Expr) -> Hashable:
         """The token of a number that is not known, but is the same wherever this variable is read."""

@@ -11,6 +11,7 @@ KEYS: canonical name -> (role, parameter that is the key)
   read    neither spends nor makes a key
 SEQUENCES: two uses of one key, in this order -> whether JAX's checker refuses the second
 INITIALIZERS: function that makes an initializer -> whether that one draws with the key it is given
+DIRECT: sampler -> whether its numbers are made of the bits of the key itself, and not of a split of it
 VERSIONS: the versions that the tables were made with, the newest first
 OTHERWISE: version -> table -> the rows that this version has otherwise; None where it lacks the name
 """
@@ -132,6 +133,47 @@ INITIALIZERS: dict[str, bool] = {
     "jax.nn.initializers.truncated_normal": True,
     "jax.nn.initializers.uniform": True,
     "jax.nn.initializers.variance_scaling": True,
+}
+
+DIRECT: dict[str, bool] = {
+    "jax.random.ball": False,
+    "jax.random.bernoulli": True,
+    "jax.random.beta": False,
+    "jax.random.binomial": False,
+    "jax.random.bits": True,
+    "jax.random.categorical": True,
+    "jax.random.cauchy": True,
+    "jax.random.chisquare": False,
+    "jax.random.choice": False,
+    "jax.random.dirichlet": False,
+    "jax.random.double_sided_maxwell": False,
+    "jax.random.exponential": True,
+    "jax.random.f": False,
+    "jax.random.gamma": False,
+    "jax.random.generalized_normal": False,
+    "jax.random.geometric": True,
+    "jax.random.gumbel": True,
+    "jax.random.laplace": True,
+    "jax.random.loggamma": False,
+    "jax.random.logistic": True,
+    "jax.random.lognormal": True,
+    "jax.random.maxwell": True,
+    "jax.random.multinomial": False,
+    "jax.random.multivariate_normal": True,
+    "jax.random.normal": True,
+    "jax.random.orthogonal": True,
+    "jax.random.pareto": True,
+    "jax.random.permutation": False,
+    "jax.random.poisson": False,
+    "jax.random.rademacher": True,
+    "jax.random.randint": False,
+    "jax.random.rayleigh": True,
+    "jax.random.t": False,
+    "jax.random.triangular": True,
+    "jax.random.truncated_normal": True,
+    "jax.random.uniform": True,
+    "jax.random.wald": False,
+    "jax.random.weibull_min": True,
 }
 
 OTHERWISE: dict[str, dict[str, dict[str, object]]] = {

@@ -12758,6 +12758,47 @@ compared(jax.random.key(2))
 
 
 # %% children of equal splits: one after the other is drawn from, and those of the other split are split again
+# %% two keys of one seed: the noise is a function of the inputs
+import jax
+import jax.numpy as jnp
+
+x = jax.random.uniform(jax.random.key(0), (100, 1))
+y = jnp.sin(x) + jax.random.normal(jax.random.key(0), (100, 1)) * 0.1  #! JAX301
+
+# %% two keys of one seed: a constant of the module, by both names of the function, bound to variables
+import jax
+import jax.numpy as jnp
+
+SEED = 42
+data_key = jax.random.key(SEED)
+x = jax.random.normal(data_key, (50,))
+noise_key = jax.random.PRNGKey(seed=42)
+noise = jax.random.laplace(noise_key, (50,))  #! JAX301
+targets = jnp.add(2.0 * x, noise)
+
+# %% two keys of one seed: a parameter, or the number that a loop counts
+import jax
+
+
+def make_data(seed, n):
+    x = jax.random.normal(jax.random.PRNGKey(seed), (n,))
+    noise = 0.1 * jax.random.normal(jax.random.PRNGKey(seed), (n,))  #! JAX301
+    return x, 3.0 * x + noise
+
+
+for i in range(3):
+    loc = jax.random.normal(jax.random.key(i))
+    scaled = loc + jax.random.uniform(jax.random.key(i))  #! JAX301
+
+# %% two keys of one seed: children at one position of splits of them
+import jax
+
+k1, k2 = jax.random.split(jax.random.key(7))
+x = jax.random.normal(k1, (20,))
+other, _ = jax.random.split(jax.random.key(7))
+y = x + jax.random.normal(other, (20,))  #! JAX301
+
+# %% two keys of one seed: a model is trained with the one array and asked about the other
 import jax
 import jax.numpy as jnp
 
@@ -12821,6 +12862,84 @@ third_step(params, jnp.ones(3), jax.random.key(2))
 
 
 # %% ... both are drawn from, both are split again, or one of them is drawn from and split: the numbers may be the same
+class Model:
+    def fit(self, inputs, targets):
+        self.w = jnp.linalg.lstsq(inputs, targets)[0]
+
+    def predict(self, inputs):
+        return jnp.matmul(inputs, self.w)
+
+
+inputs = jax.random.normal(jax.random.PRNGKey(0), (100, 2))
+model = Model()
+model.fit(inputs, inputs[:, 0])
+test_inputs = jax.random.normal(jax.random.PRNGKey(0), (100, 2))  #! JAX301
+predicted = model.predict(test_inputs)
+
+# %% two keys of one seed: what a traced function computes of both
+import jax
+
+
+@jax.jit
+def jitter(x, seed):
+    scale = jax.random.uniform(jax.random.key(seed))
+    return x * scale + jax.random.normal(jax.random.key(seed), x.shape)  #! JAX301
+
+
+jitter(jax.numpy.ones(3), 0)
+
+# %% other seeds, other implementations and other positions
+import jax
+
+x = jax.random.normal(jax.random.key(0), (5,))
+y = x + jax.random.normal(jax.random.key(1), (5,))
+z = x + jax.random.normal(jax.random.key(0, impl="rbg"), (5,))
+k1, k2 = jax.random.split(jax.random.key(2))
+first = jax.random.normal(k1, (5,))
+_, k3 = jax.random.split(jax.random.key(2))
+second = first + jax.random.normal(k3, (5,))
+for i in range(2):
+    total = jax.random.normal(jax.random.key(i)) + jax.random.normal(jax.random.key(i + 10))
+
+# %% a seed that is counted on
+import jax
+
+
+class Seeds:
+    def __init__(self, seed):
+        self.seed = seed
+
+    def key(self):
+        self.seed += 1
+        return jax.random.key(self.seed)
+
+
+def draw(seed, seeds):
+    x = jax.random.normal(jax.random.key(seed), (5,))
+    seed += 1
+    y = x + jax.random.normal(jax.random.key(seed), (5,))
+    return y + jax.random.normal(seeds.key(), (5,)) * jax.random.normal(seeds.key(), (5,))
+
+
+draw(0, Seeds(5))
+
+# %% two keys of one seed: equal draws that are asked to be equal, or shown
+import jax
+import jax.numpy as jnp
+
+a = jax.random.normal(jax.random.key(0), (5,))
+b = jax.random.normal(jax.random.key(0), (5,))
+print(jnp.allclose(a, b))
+c = jax.random.normal(jax.random.key(3), (5,))
+d = jax.random.normal(jax.random.key(3), (5,))
+print(c, d)
+assert (c == d).all()
+e = jax.random.uniform(jax.random.key(4), (5,))
+print(e.mean())
+f = jax.random.normal(jax.random.key(4), (5,))
+print(f.mean())
+
+# %% two keys of one seed: networks that start alike, and their inputs
 import jax
 import jax.numpy as jnp
 
@@ -12874,6 +12993,20 @@ drawn_and_split(params, jnp.ones(3), jax.random.key(2))
 
 # %% norun children that a module of flax linen folds, and equal ones that are drawn from
 import flax.linen as nn
+def init(key, n):
+    return jax.random.normal(key, (n, n))
+
+
+def apply(w, x):
+    return jnp.tanh(jnp.matmul(x, w))
+
+
+x = jax.random.normal(jax.random.PRNGKey(0), (4, 8))
+small, large = init(jax.random.PRNGKey(0), 8), init(jax.random.PRNGKey(0), 8)
+print(apply(small, x) - apply(large, x))
+first, again = init(jax.random.PRNGKey(1), 8), init(jax.random.PRNGKey(1), 8)
+
+# %% two keys of one seed: inputs of one shape to try a function with, and draws that share no bits
 import jax
 import jax.numpy as jnp
 
@@ -13746,3 +13879,45 @@ def loss(params, target, obs, key):
 obs = jnp.ones((4, 3))
 params = Net().init(jax.random.key(0), obs, jax.random.key(1))
 print(jax.grad(loss)(params, params, obs, jax.random.key(2)))
+def attention(q, k, v):
+    return jnp.matmul(jax.nn.softmax(jnp.matmul(q, k.T)), v)
+
+
+q = jax.random.normal(jax.random.key(0), (4, 8))
+k = jax.random.normal(jax.random.key(0), (4, 8))
+v = jax.random.normal(jax.random.key(0), (4, 8))
+attention(q, k, v)
+rows = jax.random.normal(jax.random.key(5), (10,))
+picked = rows[jax.random.permutation(jax.random.key(5), 10)]
+split = rows * jax.random.randint(jax.random.key(5), (10,), 0, 5)
+
+# %% two keys of one seed: weights beside each other in an object, which a file replaces
+import jax
+
+
+class Layer:
+    def __init__(self, n):
+        self.n = n
+        self.w = abs(jax.random.normal(jax.random.key(0), (self.n, self.n)))
+        self.b = abs(jax.random.normal(jax.random.key(0), (self.n,)))
+
+
+layer = Layer(3)
+
+# %% two keys of one seed: in branches of which one is taken, or one takes the place of the other
+import jax
+
+
+def noise(kind, n, seed):
+    if kind == "normal":
+        drawn = jax.random.normal(jax.random.key(seed), (n,))
+    else:
+        drawn = jax.random.uniform(jax.random.key(seed), (n,))
+    return drawn + 1.0
+
+
+noise("normal", 3, 0)
+x = jax.random.normal(jax.random.key(1), (3,))
+y = 2 * x
+x = jax.random.uniform(jax.random.key(1), (3,))
+y = 2 * x

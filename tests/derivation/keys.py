@@ -7,7 +7,7 @@ In: working calls of the functions that take or make keys. Out: rows of
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
@@ -81,6 +81,45 @@ def refused(*uses: Callable[[Any], Any]) -> bool:
         except jax.errors.KeyReuseError:
             return True
     return False
+
+
+def direct() -> dict[str, bool]:
+    """Whether a sampler makes its numbers of the bits of the key that it is given, so that those of two such
+    samplers depend on each other; others split the key first."""
+    objects = names.public_objects()
+    return {
+        name: "random_bits" in _takers(name, objects[name], key)
+        for name, (role, key) in tables().items()
+        if role == "spend" and name.startswith("jax.random.")
+    }
+
+
+def _takers(name: str, function: Any, key: str) -> set[str]:
+    """What a sampler does with the key itself, by the names of operations of JAX."""
+    parameters = names.parameters_of(function)
+    calls = [Call(function, parameters, arguments) for arguments in samples.candidates(name, parameters)]
+    working = functions.working_call(calls)
+    if working is None:
+        return set()
+    traced = jax.make_jaxpr(lambda given: arrays_in(working[0].replaced(**{key: given}).run()))(KEY)
+    return {*_taking(traced.jaxpr, set(traced.jaxpr.invars))}
+
+
+def _taking(jaxpr: Any, keys: set[Any]) -> Iterator[str]:
+    for equation in jaxpr.eqns:
+        given = [place for place, each in enumerate(equation.invars) if _is_in(each, keys)]
+        if not given:
+            continue
+        inner = [each for each in equation.params.values() if hasattr(each, "jaxpr")]
+        if not inner:
+            yield equation.primitive.name
+        for closed in inner:
+            shift = len(closed.jaxpr.invars) - len(equation.invars)
+            yield from _taking(closed.jaxpr, {closed.jaxpr.invars[place + shift] for place in given})
+
+
+def _is_in(variable: Any, keys: set[Any]) -> bool:
+    return not hasattr(variable, "val") and variable in keys  # a literal has a value and no hash
 
 
 def initializers() -> dict[str, bool]:

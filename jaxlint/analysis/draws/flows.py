@@ -48,7 +48,7 @@ from jaxlint.ir.nodes import (
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.walks import children, dotted, last_name
 
-_ARRAYS = frozenset("jnp np numpy lax".split())  # modules whose functions compute of arrays alone
+ARRAYS = frozenset("jnp np numpy lax".split())  # modules whose functions compute of arrays alone
 
 
 class Unit(NamedTuple):
@@ -76,7 +76,7 @@ class Flows:
         self.shaped = Liveness(code, program).shaped
         self.units: dict[int, Unit] = {}  # by the numbers of what they read and call
         self.loops: dict[int, int] = {}  # by statement: the number of the outermost loop around
-        self.known: dict[int, Flow] = {}
+        self.known: dict[tuple[int, bool], Flow] = {}
         self.imported = {nid for each in statements(code.body) for nid, _ in _imported_by(each)}
         # by name, also what the module imports that a function is in
         self.modules = {name for each in statements(program.body.body) for _, name in _imported_by(each)}
@@ -106,26 +106,29 @@ class Flows:
             else:
                 stack += children(node)
 
-    def of(self, number: int) -> Flow:
-        """What is made of what a call gives."""
-        found = self.known.get(number)
+    def of(self, number: int, in_objects: bool = True) -> Flow:
+        """What is made of what a call gives; `in_objects`: what reads an object that has it in an attribute
+        sees it, too."""
+        asked = number, in_objects
+        found = self.known.get(asked)
         if found is None:
-            found = self.known[number] = Flow({number}, {})
+            found = self.known[asked] = Flow({number}, {})
             stack = [self.units[number]] if number in self.units else []
             while stack:
                 unit = stack.pop()
                 if id(unit) not in found.users:
                     found.users[id(unit)] = unit
-                    readers = {*self.readers(unit)}
+                    readers = {*self.readers(unit, in_objects)}
                     found.reads.update(readers)
                     stack += [self.units[read] for read in readers if read in self.units]
         return found
 
-    def readers(self, unit: Unit) -> Iterator[int]:
+    def readers(self, unit: Unit, in_objects: bool = True) -> Iterator[int]:
         """The reads that see what a statement binds, or puts into a collection, and want its values."""
         found = [each for nid in self.bound_by(unit) for each in self.flow.readers(nid) or ()]
         holder = put_into(unit)
-        if holder is not None:
+        is_object = any(isinstance(each, AttrExpr) for each in unit.targets)
+        if holder is not None and (in_objects or not is_object):
             start = min(holder.nid, self.loops.get(id(unit.statement), holder.nid))
             held = [self.flow.readers(binding) or () for binding in self.flow.seen_by(holder.nid)]
             found += [each for readers in held for each in readers if each > start or self._is_inside(each)]
@@ -192,7 +195,7 @@ def _whole_in(node: Node) -> Iterator[int]:
         inner = (node.index,)
     elif isinstance(node, CallExpr):
         given = (*node.args, *(each.value for each in node.keywords))
-        if dotted(node.func).partition(".")[0] in _ARRAYS:
+        if dotted(node.func).partition(".")[0] in ARRAYS:
             inner = given
         elif isinstance(node.func, AttrExpr) and node.func.name in OF_ARRAYS:
             inner = (node.func.value,)

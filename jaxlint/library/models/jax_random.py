@@ -13,8 +13,15 @@ if TYPE_CHECKING:
     from jaxlint.library.parts import Parts
 
 
-@model("jax.random.key", "jax.random.PRNGKey", "jax.random.wrap_key_data")
+@model("jax.random.key", "jax.random.PRNGKey")
 def random_source(call: Call, m: Parts) -> Value:
+    if not call.exact or "impl" in call.keywords:
+        return m.keys.random_source(call.args, call.nid)
+    return m.keys.key_of_seed(call.get(0, "seed"), call.args, m.calls.written(call.nid, 0, "seed"), call.nid)
+
+
+@model("jax.random.wrap_key_data")
+def random_wrapped(call: Call, m: Parts) -> Value:
     return m.keys.random_source(call.args, call.nid)
 
 

@@ -1,0 +1,131 @@
+"""Keys that are equal as they are made of one seed: `jax.random.key(0)` twice.
+
+In: where keys are made, with their seeds, and which keys samplers draw from. Out: of a draw those before it
+by another key of the same seed, where one computation has both, and their numbers depend on each other.
+Nothing is said of what functions of the program draw, of two turns of a loop, and of draws that are only
+compared, shown, or kept beside each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+
+from jaxlint.analysis.consumption import Consumption, Place, spent_in
+from jaxlint.analysis.draws.flows import ARRAYS, Flows, flows_of
+from jaxlint.analysis.draws.intended import is_compared
+from jaxlint.analysis.draws.texts import SHOWS, called_at
+from jaxlint.analysis.flow_state import FlowState
+from jaxlint.domain.consumed_keys import sharing
+from jaxlint.domain.key_tokens import renamed, root_of
+from jaxlint.ir.nodes import AssertStmt, AttrExpr, BinaryExpr, CallExpr, ExprStmt, NameExpr, Node
+from jaxlint.ir.program import Code, Program
+from jaxlint.ir.walks import dotted, last_name, number_of, structure_of
+from jaxlint.tables.jax_random import DIRECT
+
+
+class EqualSeeds:
+    """Keeps which keys are made of which seeds."""
+
+    def __init__(self, flow: FlowState) -> None:
+        self.flow = flow
+        self.seeds: dict[Hashable, Hashable] = {}  # by token
+        self.keys: dict[Hashable, list[Hashable]] = {}  # by seed, the tokens
+        self.samplers: dict[Place, str] = {}  # by the places of draws
+
+    def note(self, token: Hashable, seed: Hashable) -> None:
+        """A key is made of a seed."""
+        self.seeds[token] = seed
+        self.keys.setdefault(seed, []).append(token)
+
+    def drawn_before(self, token: Hashable, nid: int, name: str) -> Iterator[tuple[Consumption, Consumption]]:
+        """Draws by keys that are equal to the one that a sampler `name` draws from, each with this draw."""
+        root, frame = root_of(token), self.flow.frame
+        seed = self.seeds.get(root)
+        if seed is None:
+            return
+        place = frame.module, nid
+        self.samplers[place] = name
+        spent = spent_in(self.flow.env.vars)
+        here = [each for each in spent.uses(token) if each.place == place]
+        for other in self.keys[seed] if here else ():
+            for before in sharing(renamed(token, root, other), spent) if other != root else ():
+                if before.nid == nid or before.iterations != here[-1].iterations:
+                    continue
+                by = self.samplers.get(before.place)
+                if by is None or before.module is not frame.module or not _is_alike(by, name):
+                    continue
+                if are_combined(frame.code, frame.module.program, before.nid, nid):
+                    yield before, here[-1]
+
+
+def _is_alike(one: str, other: str) -> bool:
+    """Whether what two samplers draw from one key depends on each other."""
+    return one == other or all(DIRECT.get(f"jax.random.{each}") for each in (one, other))
+
+
+def are_combined(code: Code, program: Program, first: int, second: int) -> bool:
+    """Whether something is computed of what both of two calls draw, or an object that was told of the first
+    draw is asked about the second one; and they are not asked to be equal."""
+    called = called_at(code.body, first, second)
+    if called is None or is_compared(code.body, first, second, True):
+        return False
+    flows = flows_of(code, program)
+    is_same = structure_of(called[0]) == structure_of(called[1])
+    return _meet(flows, first, second, is_same) or _are_given_in_turn(flows, first, second)
+
+
+def _meet(flows: Flows, first: int, second: int, is_same: bool) -> bool:
+    """Whether an operator or a function gets what is made of both of two calls; `is_same`: these are written
+    alike, so that only arithmetic counts: functions are often shown by equal arguments."""
+    one, other = (flows.of(each, in_objects=False) for each in (first, second))
+    only, only_other = one.reads - other.reads, other.reads - one.reads
+    for key, unit in other.users.items():
+        if key not in one.users or isinstance(unit.statement, AssertStmt):
+            continue
+        for node in flows.nodes(*unit.value):
+            if isinstance(node, BinaryExpr) or (isinstance(node, CallExpr) and _takes(node, is_same)):
+                read = {number_of(each) for each in flows.nodes(*_operands(node))}
+                if not read.isdisjoint(only) and not read.isdisjoint(only_other):
+                    return True
+    return False
+
+
+def _takes(call: CallExpr, is_same: bool) -> bool:
+    if is_same:
+        return dotted(call.func).partition(".")[0] in ARRAYS
+    return last_name(call.func) not in SHOWS
+
+
+def _operands(node: BinaryExpr | CallExpr) -> list[Node]:
+    if isinstance(node, BinaryExpr):
+        return [node.left, node.right]
+    return [*node.args, *(each.value for each in node.keywords)]
+
+
+def _are_given_in_turn(flows: Flows, first: int, second: int) -> bool:
+    """Whether a statement calls a method of an object with what is made of one draw, and a later call of one
+    is given what is made of another: a model is trained with the one and asked about the other."""
+    one, other = (flows.of(each, in_objects=False) for each in (first, second))
+    for unit in one.users.values():
+        told = unit.statement.value if isinstance(unit.statement, ExprStmt) else None
+        owner = _owner(told) if isinstance(told, CallExpr) else None
+        made = flows.flow.seen_by(owner.nid) if owner is not None else ()
+        if owner is None or not made or not made.isdisjoint(flows.imported):
+            continue
+        for asked in other.users.values():
+            if isinstance(asked.statement, ExprStmt):
+                continue  # it is told of both
+            for call in flows.nodes(*asked.value):
+                again = _owner(call) if isinstance(call, CallExpr) else None
+                if again is None or again.nid <= owner.nid or flows.flow.seen_by(again.nid) != made:
+                    continue
+                given = {number_of(each) for each in flows.nodes(call) if each is not again}
+                if not given.isdisjoint(other.reads - one.reads):
+                    return True
+    return False
+
+
+def _owner(call: CallExpr) -> NameExpr | None:
+    """The variable of which a call is one of a method."""
+    owner = call.func.value if isinstance(call.func, AttrExpr) else None
+    return owner if isinstance(owner, NameExpr) else None
