@@ -111,7 +111,8 @@ class DiscardedUpdate(Rule):
     with, `jax.nn.relu(x)` and other
     functions of `jax.nn`, `optax.apply_updates(...)`, `optax.tree.scale(...)`, `equinox.tree_at(...)`; and
     those that give a record with other fields: `replace` of flax's and chex's dataclasses and of
-    `dataclasses`, `_replace` of a named tuple, `apply_gradients` of a `TrainState`. And calls of
+    `dataclasses`, also of an object that a compiled function or a call with a random key takes, `_replace` of
+    a named tuple, `apply_gradients` of a `TrainState`. And calls of
     functions and methods of the project that do nothing but to give back such a copy, what `lax.scan` makes
     of an argument, a step along a gradient, or another object that is made of one; checks and lines in a
     log are nothing. The call may be an arm of the statement, as in `flag and x.at[i].set(v)`, or be

@@ -2294,7 +2294,7 @@ def of_no_record(folder):
     raw = restore_checkpoint(folder, None)
     raw.replace(seconds=1.0)
     unknown = restore_checkpoint(folder, target=make())
-    unknown.replace(seconds=1.0)
+    unknown.replace(seconds=1.0)  #! JAX502
     names = jax_utils.unreplicate({"a": jnp.ones((1, 3))})
     names.update(b=jnp.ones(3))
     state = restore_checkpoint(folder, TrainState(jnp.ones(3)))
@@ -2842,3 +2842,123 @@ def added(state: TrainState, more):
     state.replace(states=[first, more])  #! JAX502
     state.replace(states=[first], step=1)  #! JAX502
     return state
+# %% a record of which nothing is known: a compiled function takes it, so that it is a pytree
+import functools
+
+import jax
+
+
+@jax.jit
+def scaled(record, x):
+    return record.scale * x
+
+
+def evaluate(record, x):
+    record.replace(scale=2.0)  #! JAX502
+    return scaled(record, x)
+
+
+def evaluate_by_name(record, x, settings):
+    y = scaled(x=x, record=record)
+    record.replace(**settings)  #! JAX502
+    return y, record
+
+
+def in_turns(model, record, batches, clock):
+    step = functools.partial(jax.jit, donate_argnums=0)(lambda record, batch: model.step(record, batch))
+    for batch in batches:
+        record, metrics = step(record, batch)
+        record.replace(time=clock.now())  #! JAX502
+        clock.save(record)
+    return record
+
+
+# %% a record of which nothing is known: it is given to what draws, here or in a function that is called
+import jax
+
+
+def episode(env, env_params, key, settings):
+    env_params.replace(**settings)  #! JAX502
+    key, reset_key = jax.random.split(key)
+    return env.reset(reset_key, env_params)
+
+
+def rollout(env, params):
+    key = jax.random.key(0)
+    obs, state = env.reset(key, params)
+    return obs
+
+
+def show(library, name, settings):
+    env, env_params = library.make(name)
+    env_params.replace(max_steps=100, **settings)  #! JAX502
+    return rollout(env, env_params)
+
+
+# %% a record of which nothing is known: a function of JAX gives it
+import jax
+
+
+def first(states, n):
+    state = jax.tree.map(lambda x: x[0], states)
+    state.replace(step=n)  #! JAX502
+    return state
+
+
+# %% objects that have a method replace and are no records: dates, texts, tables and paths
+import datetime
+import pathlib
+
+import jax
+
+
+@jax.jit
+def double(x):
+    return 2 * x
+
+
+def report(now, frame, path, text, x):
+    now.replace(hour=0)
+    frame.replace(to_replace=0, value=1, inplace=True)
+    path.replace(target="b")
+    text.replace("a", "b")
+    print(now, frame, path, text, double(x))
+
+
+today = datetime.datetime.now()
+today.replace(hour=0)
+here = pathlib.Path(".")
+parts = jax.tree.structure((1, 2))
+print(today, here, parts)
+
+# %% objects that have a method replace and that a compiled function takes as static arguments
+from functools import partial
+
+import jax
+
+
+@partial(jax.jit, static_argnames="day")
+def since(day, x):
+    return x + day.toordinal()
+
+
+def count(day, x):
+    day.replace(month=1)
+    return since(day, x)
+
+
+# %% a record of which nothing is known: a copy with what it holds already, and copies that are read
+import jax
+
+
+@jax.jit
+def scaled(record, x):
+    return record.scale * x
+
+
+def save(record, x, clock):
+    metadata = record.metadata
+    metadata["time"] = clock.now()
+    record.replace(metadata=metadata)
+    other = record.replace(scale=3.0)
+    return scaled(record, x), scaled(other, x), scaled(record.replace(scale=4.0), x)

@@ -1,0 +1,150 @@
+"""Objects of which only their use says that they are records of JAX, which `x.replace(field=...)` copies.
+
+In: a call of a method `replace` of a variable of which nothing is known, and the flow state there. Out:
+whether the variable holds a pytree, or what is drawn with. Dates, texts, paths and tables have such a method,
+too, and a compiled function takes none of them: it counts what gives the variable its value, and where that
+goes. It refuses to know records whose class is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from jaxlint.analysis.copies.pure_code import full_name
+from jaxlint.analysis.flow_state import FlowState
+from jaxlint.domain.objects import Function, Key, Transformed
+from jaxlint.domain.tokens import LEAVES
+from jaxlint.domain.values import External, Product, TracerPytree, Unknown, Value
+from jaxlint.ir.def_use import def_use_of
+from jaxlint.ir.loop_carried import assignments
+from jaxlint.ir.nodes import AttrExpr, CallExpr, ConstExpr, Expr, NameExpr
+from jaxlint.ir.program import Code, Program
+from jaxlint.ir.repetition import variables
+from jaxlint.ir.walks import calls_in, dotted, structure_of, walk
+
+_METHOD = "replace"
+_COMPILED = frozenset(("jit", "pmap"))
+_NONE = ConstExpr(None)  # for what is to be restored, which then is no record
+_NOT_ALL = frozenset(("static_argnums", "static_argnames", "static_broadcasted_argnums", LEAVES))
+
+
+def is_copied_record(node: CallExpr, flow: FlowState, packages: Collection[str]) -> bool:
+    """Whether a call makes a copy of a record with other fields. `packages`: those of JAX and around it."""
+    func, code = node.func, flow.frame.code
+    if not isinstance(func, AttrExpr) or func.name != _METHOD or node.args or not node.keywords:
+        return False
+    owner = func.value
+    if not isinstance(owner, NameExpr) or flow.env is not flow.frame.env:
+        return False
+    if not isinstance(flow.env.vars.get(owner.name), (Unknown, TracerPytree)):
+        return False
+    uses = def_use_of(code, flow.module.program)
+    bindings = uses.seen_by(owner.nid)
+    if not bindings or _is_as_it_is(node, owner, code):
+        return False
+    if all(_is_given_by(each, code, flow, packages) for each in bindings):
+        return True
+    reads = {each for binding in bindings for each in uses.readers(binding) or ()} - {owner.nid}
+    return _is_taken(code, flow.module.program, reads, flow)
+
+
+def _is_as_it_is(node: CallExpr, owner: NameExpr, code: Code) -> bool:
+    """Whether each field gets what the record has there, which may have been changed in place."""
+    of_fields = {
+        name
+        for targets, value in assignments(code.body)
+        if isinstance(value, AttrExpr) and structure_of(value.value) == structure_of(owner)
+        for name in variables(targets)
+    }
+    return all(
+        (isinstance(each.value, NameExpr) and each.value.name in of_fields)
+        or (isinstance(each.value, AttrExpr) and structure_of(each.value.value) == structure_of(owner))
+        for each in node.keywords
+    )
+
+
+def _is_given_by(binding: int, code: Code, flow: FlowState, packages: Collection[str]) -> bool:
+    """Whether a function of JAX, or of a library around it, gives a variable its value, or one that the
+    program has compiled."""
+    for targets, value in assignments(code.body):
+        names = [part.nid for target in targets for part in walk(target) if isinstance(part, NameExpr)]
+        if binding in names and isinstance(value, CallExpr):
+            called = _value_of(value.func, flow)
+            if isinstance(called, External):
+                is_of_jax = called.name.partition(".")[0] in packages
+                return is_of_jax and not any(each == _NONE for _, each in _given(value))
+            return _is_compiled(called)
+    return False
+
+
+def _is_compiled(called: Value | None) -> bool:
+    """Whether a function gives nothing but arrays and trees of them: it raises otherwise."""
+    if isinstance(called, Product) and called.kind == "transformed-unknown":
+        return called.parts[0] in _COMPILED
+    return isinstance(called, Transformed) and called.kind in _COMPILED
+
+
+def _takes_pytrees(called: Value | None) -> bool:
+    """Whether a function raises where it is given anything but arrays and trees of them."""
+    return (
+        isinstance(called, Transformed)
+        and called.kind in _COMPILED
+        and _NOT_ALL.isdisjoint(name for name, _ in called.options)
+    )
+
+
+def _value_of(func: Expr, flow: FlowState) -> Value | None:
+    """What a variable holds that is called, or the name of a function of a library."""
+    root, _, rest = dotted(func).partition(".")
+    held = flow.home_of(root).vars.get(root)
+    if not rest or held is None:
+        return held
+    return External(f"{held.name}.{rest}") if isinstance(held, External) else None
+
+
+def _is_taken(
+    code: Code, program: Program, reads: Collection[int], flow: FlowState, far: bool = False
+) -> bool:
+    """Whether what these reads see is given to a compiled function, or to a call that is given a random key
+    as well, here or in a function of the program (`far`) that is called here."""
+    keys = {
+        name
+        for targets, value in assignments(code.body)
+        if isinstance(value, CallExpr) and full_name(dotted(value.func)).startswith("jax.random.")
+        for name in variables(targets)
+    }
+    for call in calls_in(*code.body):
+        given = [*_given(call)]
+        if not any(isinstance(each, NameExpr) and each.nid in reads for _, each in given):
+            continue
+        others = [each.name for _, each in given if isinstance(each, NameExpr) and each.nid not in reads]
+        if not keys.isdisjoint(others):
+            return True
+        if far:
+            continue
+        if any(isinstance(flow.env.vars.get(name), Key) for name in others):
+            return True
+        called = _value_of(call.func, flow)
+        if _takes_pytrees(called):
+            return True
+        places = [place for place, each in given if isinstance(each, NameExpr) and each.nid in reads]
+        if isinstance(called, Function) and _is_taken_in(called, places, flow):
+            return True
+    return False
+
+
+def _is_taken_in(called: Function, places: Collection[int | str], flow: FlowState) -> bool:
+    """The same of the parameters of a function of the program that get it."""
+    code, program = called.code, called.module.program
+    uses = def_use_of(code, program)
+    positions = [each for each in code.params if each.kind in "pn"]
+    params = [each for each in code.params if each.name in places]
+    params += [positions[each] for each in places if isinstance(each, int) and each < len(positions)]
+    reads = {read for each in params for read in uses.readers(each.nid) or ()}
+    return _is_taken(code, program, reads, flow, far=True)
+
+
+def _given(call: CallExpr) -> Iterator[tuple[int | str, Expr]]:
+    """The arguments of a call, with their places or names."""
+    yield from enumerate(call.args)
+    yield from ((each.name or "", each.value) for each in call.keywords)
