@@ -10,7 +10,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING
 
+from jaxlint.domain.values import External
 from jaxlint.ir.liveness import Liveness
+from jaxlint.ir.loop_carried import assignments
+from jaxlint.ir.nodes import AttrExpr, CallExpr, NameExpr
+from jaxlint.ir.repetition import variables
 from jaxlint.ir.value_reads import Text
 
 if TYPE_CHECKING:
@@ -35,6 +39,22 @@ class CallUses:
     def leaves_unread(self, earlier: int, later: int) -> bool:
         """Whether this function returns with the later call, and has not read what the earlier one gives."""
         return self._here().leaves_unread(earlier, later)
+
+    def is_of_library(self, call: CallExpr, package: str) -> bool:
+        """Whether a call is one of a method of what a library gives, as it stands or by a variable."""
+        owner = call.func.value if isinstance(call.func, AttrExpr) else None
+        made = [owner]
+        if isinstance(owner, NameExpr):
+            home = self.flow.home_of(owner.name)
+            if home.module is not self.flow.module:
+                return False
+            code = home.code or home.module.program.body
+            if any(owner.name == each.name for each in code.params):
+                return False
+            made = [value for targets, value in assignments(code.body) if owner.name in variables(targets)]
+        libraries = [self.flow.named(each.func) if isinstance(each, CallExpr) else None for each in made]
+        names = [each.name if isinstance(each, External) else "" for each in libraries]
+        return bool(names) and all(each.startswith(package) for each in names)
 
     def arms_of(self, nid: int, inner: Sequence[Place]) -> frozenset[tuple[Hashable, Hashable]]:
         """The arms of selections that a call is in, here and in the functions around; `inner`: the places

@@ -15,9 +15,10 @@ from jaxlint.analysis.trace_context import EAGER, Context
 from jaxlint.analysis.writes import Write
 from jaxlint.domain.facts import Fact, disagree, facts_of, settings_of
 from jaxlint.domain.objects import Module
-from jaxlint.domain.values import BOOL, NONE, Const, Unknown
+from jaxlint.domain.values import BOOL, NONE, Const, External, Unknown
 from jaxlint.ir.nodes import BoolExpr, Expr
 from jaxlint.ir.program import Code, Program
+from jaxlint.ir.walks import dotted
 
 if TYPE_CHECKING:
     from jaxlint.analysis.consumption import Place
@@ -197,6 +198,14 @@ class FlowState:
         while env is not None and name not in env.vars:
             env = env.parent
         return env or self.env
+
+    def named(self, node: Expr) -> Value | None:
+        """What a variable holds, or the part of a library that is named with dots."""
+        root, _, rest = dotted(node).partition(".")
+        held = self.home_of(root).vars.get(root)
+        if not rest or held is None:
+            return held
+        return External(f"{held.name}.{rest}") if isinstance(held, External) else None
 
     def may_be_absent(self, token: Hashable) -> Unknown:
         """What a dict that calls fill is asked for: it is there, or None is given."""

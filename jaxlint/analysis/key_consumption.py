@@ -65,6 +65,7 @@ from jaxlint.ir.split_children import children_of
 from jaxlint.ir.walks import last_name
 
 # methods of the distributions of distrax and TensorFlow Probability that draw with their argument `seed`
+_TAKES_KEYS = "tensorflow_probability.substrates.jax."  # a number raises
 _SEEDED = frozenset(("sample", "sample_and_log_prob", "experimental_sample_and_log_prob"))
 
 
@@ -279,8 +280,8 @@ class KeyConsumption:
             return
         if name in _SEEDED and "seed" in keywords:
             seed = keywords["seed"]
-            if isinstance(seed, Key) or self.flow.context.depth:
-                self.consume(seed, nid, name)
+            if isinstance(seed, Key) or self.flow.context.depth or self.uses.is_of_library(node, _TAKES_KEYS):
+                self.sample(seed, nid, name, "seed")
                 keys = [key for key in keys if key is not seed]
             elif seed not in keys:  # it may be a number
                 keys.append(seed)

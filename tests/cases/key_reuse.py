@@ -13921,3 +13921,50 @@ x = jax.random.normal(jax.random.key(1), (3,))
 y = 2 * x
 x = jax.random.uniform(jax.random.key(1), (3,))
 y = 2 * x
+
+# %% norun distributions of tensorflow_probability on JAX take nothing but keys, also from who calls
+import jax
+import tensorflow_probability.substrates.jax as tfp
+from tensorflow_probability.substrates.jax import distributions as tfd
+
+prior = tfp.distributions.Normal(0.0, 1.0)
+
+
+def series(seed, low, high, scale, n=5):
+    rate = tfd.Uniform(low, high).sample(seed=seed, sample_shape=(n,))
+    noise = tfd.Uniform(0.0, scale).sample(seed=seed, sample_shape=(n,))  #! JAX301
+    return rate + noise
+
+
+def by_name(key, scale):
+    normal = tfd.Independent(tfd.Normal(0.0, scale), 1)
+    x = normal.sample(5, seed=key)
+    y, log_prob = prior.experimental_sample_and_log_prob(seed=key)  #! JAX301
+    return x + y, log_prob
+
+
+def and_jax(rng, shape):
+    x = jax.random.normal(rng, shape)
+    return x + prior.sample(shape, seed=rng)  #! JAX301
+
+
+def split(seed, shape):
+    first, second = jax.random.split(seed)
+    return prior.sample(shape, seed=first) + prior.sample(shape, seed=second)
+
+
+def either(seed, is_wide):
+    if is_wide:
+        return tfd.Uniform(-5.0, 5.0).sample(seed=seed)
+    return prior.sample(seed=seed)
+
+
+# %% norun a seed that is handed to what may be another library takes numbers as well
+import tensorflow_probability as tf_tfp
+
+
+def draw(seed, policy, table):
+    normal = tf_tfp.distributions.Normal(0.0, 1.0)
+    x = normal.sample(seed=seed) + normal.sample(seed=seed)
+    action = policy.sample(seed=seed)
+    return x, action, table.sample(seed=seed)

@@ -6517,3 +6517,21 @@ def trials(key):
 
 
 trials(jax.random.key(0))
+# %% norun each turn draws from a distribution of tensorflow_probability with the same key
+import jax
+import jax.numpy as jnp
+from tensorflow_probability.substrates.jax import distributions as tfd
+
+
+def act(logits, key):
+    actions = []
+    for i in range(logits.shape[0]):
+        actions.append(tfd.Categorical(logits=logits[i]).sample(seed=key))  #! JAX302
+    return jnp.stack(actions)
+
+
+def act_in_turn(logits, key):
+    actions = []
+    for i in range(logits.shape[0]):
+        actions.append(tfd.Categorical(logits=logits[i]).sample(seed=jax.random.fold_in(key, i)))
+    return jnp.stack(actions)

@@ -69,7 +69,7 @@ def _is_given_by(binding: int, code: Code, flow: FlowState, packages: Collection
     for targets, value in assignments(code.body):
         names = [part.nid for target in targets for part in walk(target) if isinstance(part, NameExpr)]
         if binding in names and isinstance(value, CallExpr):
-            called = _value_of(value.func, flow)
+            called = flow.named(value.func)
             if isinstance(called, External):
                 is_of_jax = called.name.partition(".")[0] in packages
                 return is_of_jax and not any(each == _NONE for _, each in _given(value))
@@ -91,15 +91,6 @@ def _takes_pytrees(called: Value | None) -> bool:
         and called.kind in _COMPILED
         and _NOT_ALL.isdisjoint(name for name, _ in called.options)
     )
-
-
-def _value_of(func: Expr, flow: FlowState) -> Value | None:
-    """What a variable holds that is called, or the name of a function of a library."""
-    root, _, rest = dotted(func).partition(".")
-    held = flow.home_of(root).vars.get(root)
-    if not rest or held is None:
-        return held
-    return External(f"{held.name}.{rest}") if isinstance(held, External) else None
 
 
 def _is_taken(
@@ -124,7 +115,7 @@ def _is_taken(
             continue
         if any(isinstance(flow.env.vars.get(name), Key) for name in others):
             return True
-        called = _value_of(call.func, flow)
+        called = flow.named(call.func)
         if _takes_pytrees(called):
             return True
         places = [place for place, each in given if isinstance(each, NameExpr) and each.nid in reads]
