@@ -2365,6 +2365,7 @@ f(jnp.array(1.0), 2)
 
 
 # %% an array that is checked by something traced is traced
+# %% tree_at gives the carry of a loop its next key: of an object of which nothing is known, too
 import equinox as eqx
 import jax
 import jax.numpy as jnp
@@ -2441,3 +2442,48 @@ def run(matrix, vector):
 
 
 run(jnp.eye(2), jnp.ones(2))
+class Rng(eqx.Module):
+    key: jax.Array
+
+
+class Chain(eqx.Module):
+    x: jax.Array
+    rng: Rng
+    key: jax.Array
+
+
+def stepped(chain, _):
+    new, sub = jax.random.split(chain.key)
+    z = jax.random.normal(sub)
+    return eqx.tree_at(lambda c: (c.x, c.key), chain, (chain.x + z, new)), z
+
+
+def scanned(chain):
+    return jax.lax.scan(stepped, chain, None, length=3)
+
+
+def repeated(chain):
+    def body(c):
+        c = eqx.tree_at(lambda c: c.key, c, replace_fn=lambda key: jax.random.split(key)[0])
+        return eqx.tree_at(lambda c: c.x, c, c.x + jax.random.normal(c.key) ** 2)
+
+    return jax.lax.while_loop(lambda c: c.x < 3, body, chain)
+
+
+def of_part(carry, _):
+    chain, count = carry
+    new, sub = jax.random.split(chain.rng.key)
+    return (eqx.tree_at(lambda c: c.rng, chain, Rng(new)), count + 1), jax.random.normal(sub)
+
+
+def scanned_part(chain):
+    return jax.lax.scan(of_part, (chain, 0), None, length=3)
+
+
+def forgetful(chain, _):
+    z = jax.random.normal(chain.key)  #! JAX302
+    return eqx.tree_at(lambda c: c.x, chain, chain.x + z), z
+
+
+def scanned_with_one_key(chain):
+    return jax.lax.scan(forgetful, chain, None, length=3)

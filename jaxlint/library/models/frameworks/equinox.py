@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING
 from jaxlint.domain.join import Tuple, join_all, options_of
 from jaxlint.domain.key_tokens import QUIET
 from jaxlint.domain.objects import Function, Instance
-from jaxlint.domain.values import NONE, UNKNOWN, Const, Product, TracerPytree, Unknown, Value
+from jaxlint.domain.values import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Const,
+    NumPyArray,
+    Product,
+    Static,
+    TracerPytree,
+    Unknown,
+    Value,
+)
 from jaxlint.ir.nodes import AttrExpr, Expr, NameExpr, ReturnStmt, TupleExpr
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
@@ -88,7 +99,8 @@ def tree_at(call: Call, m: Parts) -> Value:
 def _with_parts(tree: Value, call: Call, m: Parts) -> Value:
     where = call.get(0, "where")
     if isinstance(tree, TracerPytree):
-        return tree
+        same = call.keywords.get("replace_fn", NONE) == NONE and _is_of_numbers(call.get(2, "replace"), m)
+        return tree if same else TracerPytree(tree.level, m.core.fresh())
     if not isinstance(where, Function) or not isinstance(tree, Instance) or not where.code.is_lambda:
         return UNKNOWN
     new = call.get(2, "replace")
@@ -110,6 +122,18 @@ def _with_parts(tree: Value, call: Call, m: Parts) -> Value:
             return UNKNOWN
         tree = _replaced(tree, path, value, call, m)
     return tree
+
+
+def _is_of_numbers(value: Value | None, m: Parts) -> bool:
+    """Whether no key can be among what replaces parts of an object of which nothing is known."""
+    if value is None or isinstance(value, (Const, NumPyArray)):
+        return value is not None
+    items = m.expressions.known_items(value)
+    return (
+        isinstance(value, (Array, Static))
+        if items is None
+        else all(_is_of_numbers(each, m) for each in items)
+    )
 
 
 def _path(node: Expr, where: Function) -> tuple[str, ...] | None:
