@@ -6,11 +6,11 @@ two cannot both be reached, or take keys of one run of a split. It refuses to kn
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from jaxlint.domain.consumed_keys import NOTHING, Consumed, overlapping
+from jaxlint.domain.consumed_keys import NOTHING, Consumed
 from jaxlint.domain.facts import Grounded
 from jaxlint.domain.key_tokens import EACH, SPLIT, parents
 from jaxlint.domain.values import Product, Value
@@ -90,13 +90,6 @@ def spent_in(state: Mapping[Hashable, Value]) -> Consumed[Consumption]:
     """The keys that are consumed in a state of the flow."""
     value = state.get("$spent")
     return value.parts[0] if isinstance(value, Product) else NOTHING
-
-
-def sharing(place: Hashable, spent: Consumed[Consumption]) -> Iterator[Consumption]:
-    """Where a key was consumed, or keys that it has parts in common with."""
-    yield from spent.uses(place)
-    for each in overlapping(place, spent):
-        yield from each
 
 
 def representative(found: Sequence[Consumption]) -> Consumption:

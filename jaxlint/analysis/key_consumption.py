@@ -24,7 +24,6 @@ from jaxlint.analysis.consumption import (
     is_of_other_loop,
     is_same_split,
     run_of,
-    sharing,
     spent_in,
 )
 from jaxlint.analysis.core import Core
@@ -245,9 +244,9 @@ class KeyConsumption:
         """Children of equal splits that go to functions of which nothing is known are equal keys there."""
         spent = self.spent()
         for before in sharing(place, spent):
-            if exclude(before.conditions, here.conditions, self.flow.env.vars) or are_exclusive(
-                before.arms, here.arms
-            ):
+            if are_exclusive(before.arms, here.arms):
+                continue
+            if exclude(before.conditions, here.conditions, self.flow.env.vars):
                 continue
             if before.place != here.place or (before.call, before.rounds) != (here.call, here.rounds):
                 self._tell_equal_splits(place, name, before, here)
@@ -332,7 +331,7 @@ class KeyConsumption:
     def settle_splits(self, activation: FunctionContext) -> None:
         """Takes back what was said of equal splits where it is known what becomes of their children: of those
         that are drawn from twice the second draw tells."""
-        idle = partial(is_idle, start=activation)
+        idle = partial(is_idle, start=activation, modules=self.core.world.modules)
         spent, splits = self.spent(), activation.repeated_splits
         known = [each for each in splits if each.are_children_known(spent, idle)]
         gone = {id(finding) for each in known for finding in each.told}

@@ -2774,7 +2774,6 @@ def shown(x):
 
 print(shown(jnp.ones(3)))
 
-
 # %% norun a copy with what the record holds, put together of parts of it that were changed in place
 from flax import struct
 
@@ -2814,7 +2813,6 @@ def either(state: TrainState, keep, new):
         state.replace(states=kind(first) + state.states[1:])
     return state
 
-
 # %% norun ... or parts that were not changed, in another order, or with something new
 from flax import struct
 
@@ -2842,6 +2840,7 @@ def added(state: TrainState, more):
     state.replace(states=[first, more])  #! JAX502
     state.replace(states=[first], step=1)  #! JAX502
     return state
+
 # %% a record of which nothing is known: a compiled function takes it, so that it is a pytree
 import functools
 
@@ -2872,7 +2871,6 @@ def in_turns(model, record, batches, clock):
         clock.save(record)
     return record
 
-
 # %% a record of which nothing is known: it is given to what draws, here or in a function that is called
 import jax
 
@@ -2894,7 +2892,6 @@ def show(library, name, settings):
     env_params.replace(max_steps=100, **settings)  #! JAX502
     return rollout(env, env_params)
 
-
 # %% a record of which nothing is known: a function of JAX gives it
 import jax
 
@@ -2903,7 +2900,6 @@ def first(states, n):
     state = jax.tree.map(lambda x: x[0], states)
     state.replace(step=n)  #! JAX502
     return state
-
 
 # %% objects that have a method replace and are no records: dates, texts, tables and paths
 import datetime
@@ -2945,7 +2941,6 @@ def since(day, x):
 def count(day, x):
     day.replace(month=1)
     return since(day, x)
-
 
 # %% a record of which nothing is known: a copy with what it holds already, and copies that are read
 import jax

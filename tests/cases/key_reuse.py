@@ -12707,7 +12707,6 @@ keys = jax.random.split(jax.random.key(0), 7)
 print(sampled(x, 1, keys[0]), direct(x, keys[1]), indexed(x, keys[2]), together(x, y, keys[3]))
 print(in_dict({"x": x, "y": y}, keys[4]), in_tuple(x, y, keys[5]), of_other(x, y, keys[6]))
 
-
 # %% norun functions of the file that only plot what they are given, and others: needs matplotlib
 import jax
 import matplotlib.pyplot as plt
@@ -12756,49 +12755,7 @@ drawn(jax.random.key(0))
 kept_too(jax.random.key(1))
 compared(jax.random.key(2))
 
-
 # %% children of equal splits: one after the other is drawn from, and those of the other split are split again
-# %% two keys of one seed: the noise is a function of the inputs
-import jax
-import jax.numpy as jnp
-
-x = jax.random.uniform(jax.random.key(0), (100, 1))
-y = jnp.sin(x) + jax.random.normal(jax.random.key(0), (100, 1)) * 0.1  #! JAX301
-
-# %% two keys of one seed: a constant of the module, by both names of the function, bound to variables
-import jax
-import jax.numpy as jnp
-
-SEED = 42
-data_key = jax.random.key(SEED)
-x = jax.random.normal(data_key, (50,))
-noise_key = jax.random.PRNGKey(seed=42)
-noise = jax.random.laplace(noise_key, (50,))  #! JAX301
-targets = jnp.add(2.0 * x, noise)
-
-# %% two keys of one seed: a parameter, or the number that a loop counts
-import jax
-
-
-def make_data(seed, n):
-    x = jax.random.normal(jax.random.PRNGKey(seed), (n,))
-    noise = 0.1 * jax.random.normal(jax.random.PRNGKey(seed), (n,))  #! JAX301
-    return x, 3.0 * x + noise
-
-
-for i in range(3):
-    loc = jax.random.normal(jax.random.key(i))
-    scaled = loc + jax.random.uniform(jax.random.key(i))  #! JAX301
-
-# %% two keys of one seed: children at one position of splits of them
-import jax
-
-k1, k2 = jax.random.split(jax.random.key(7))
-x = jax.random.normal(k1, (20,))
-other, _ = jax.random.split(jax.random.key(7))
-y = x + jax.random.normal(other, (20,))  #! JAX301
-
-# %% two keys of one seed: a model is trained with the one array and asked about the other
 import jax
 import jax.numpy as jnp
 
@@ -12860,86 +12817,7 @@ train_step(params, jnp.ones(3), 0, jax.random.key(0))
 other_step(params, jnp.ones(3), jax.random.key(1))
 third_step(params, jnp.ones(3), jax.random.key(2))
 
-
 # %% ... both are drawn from, both are split again, or one of them is drawn from and split: the numbers may be the same
-class Model:
-    def fit(self, inputs, targets):
-        self.w = jnp.linalg.lstsq(inputs, targets)[0]
-
-    def predict(self, inputs):
-        return jnp.matmul(inputs, self.w)
-
-
-inputs = jax.random.normal(jax.random.PRNGKey(0), (100, 2))
-model = Model()
-model.fit(inputs, inputs[:, 0])
-test_inputs = jax.random.normal(jax.random.PRNGKey(0), (100, 2))  #! JAX301
-predicted = model.predict(test_inputs)
-
-# %% two keys of one seed: what a traced function computes of both
-import jax
-
-
-@jax.jit
-def jitter(x, seed):
-    scale = jax.random.uniform(jax.random.key(seed))
-    return x * scale + jax.random.normal(jax.random.key(seed), x.shape)  #! JAX301
-
-
-jitter(jax.numpy.ones(3), 0)
-
-# %% other seeds, other implementations and other positions
-import jax
-
-x = jax.random.normal(jax.random.key(0), (5,))
-y = x + jax.random.normal(jax.random.key(1), (5,))
-z = x + jax.random.normal(jax.random.key(0, impl="rbg"), (5,))
-k1, k2 = jax.random.split(jax.random.key(2))
-first = jax.random.normal(k1, (5,))
-_, k3 = jax.random.split(jax.random.key(2))
-second = first + jax.random.normal(k3, (5,))
-for i in range(2):
-    total = jax.random.normal(jax.random.key(i)) + jax.random.normal(jax.random.key(i + 10))
-
-# %% a seed that is counted on
-import jax
-
-
-class Seeds:
-    def __init__(self, seed):
-        self.seed = seed
-
-    def key(self):
-        self.seed += 1
-        return jax.random.key(self.seed)
-
-
-def draw(seed, seeds):
-    x = jax.random.normal(jax.random.key(seed), (5,))
-    seed += 1
-    y = x + jax.random.normal(jax.random.key(seed), (5,))
-    return y + jax.random.normal(seeds.key(), (5,)) * jax.random.normal(seeds.key(), (5,))
-
-
-draw(0, Seeds(5))
-
-# %% two keys of one seed: equal draws that are asked to be equal, or shown
-import jax
-import jax.numpy as jnp
-
-a = jax.random.normal(jax.random.key(0), (5,))
-b = jax.random.normal(jax.random.key(0), (5,))
-print(jnp.allclose(a, b))
-c = jax.random.normal(jax.random.key(3), (5,))
-d = jax.random.normal(jax.random.key(3), (5,))
-print(c, d)
-assert (c == d).all()
-e = jax.random.uniform(jax.random.key(4), (5,))
-print(e.mean())
-f = jax.random.normal(jax.random.key(4), (5,))
-print(f.mean())
-
-# %% two keys of one seed: networks that start alike, and their inputs
 import jax
 import jax.numpy as jnp
 
@@ -12990,23 +12868,8 @@ drawn_twice(params, jnp.ones(3), jax.random.key(0))
 split_twice(params, jnp.ones(3), jax.random.key(1))
 drawn_and_split(params, jnp.ones(3), jax.random.key(2))
 
-
 # %% norun children that a module of flax linen folds, and equal ones that are drawn from
 import flax.linen as nn
-def init(key, n):
-    return jax.random.normal(key, (n, n))
-
-
-def apply(w, x):
-    return jnp.tanh(jnp.matmul(x, w))
-
-
-x = jax.random.normal(jax.random.PRNGKey(0), (4, 8))
-small, large = init(jax.random.PRNGKey(0), 8), init(jax.random.PRNGKey(0), 8)
-print(apply(small, x) - apply(large, x))
-first, again = init(jax.random.PRNGKey(1), 8), init(jax.random.PRNGKey(1), 8)
-
-# %% two keys of one seed: inputs of one shape to try a function with, and draws that share no bits
 import jax
 import jax.numpy as jnp
 
@@ -13042,7 +12905,6 @@ def private_gradient(params, x, key):
 @jax.jit
 def reused(params, x, key):
     return add_noise(jax.grad(drawn_loss)(params, x, key), key)  #! JAX301
-
 
 # %% a step whose new state is thrown away, for a loss of other data that is only printed
 import jax
@@ -13090,7 +12952,6 @@ def functional(params, train, held, key):
 main(jnp.ones(3), jnp.zeros(3), 6)
 functional(jnp.ones(()), jnp.ones(3), jnp.zeros(3), jax.random.key(1))
 
-
 # %% ... that decides what goes on, is kept, or goes on from there, too
 import jax
 import jax.numpy as jnp
@@ -13129,7 +12990,6 @@ decided(jnp.ones(()), jnp.ones(3), jnp.zeros(3), jax.random.key(0))
 kept(jnp.ones(()), jnp.ones(3), jnp.zeros(3), jax.random.key(0))
 both(jnp.ones(()), jnp.ones(3), jnp.zeros(3), jax.random.key(0))
 
-
 # %% norun two draws that a function returns, each of which is only plotted where it is called
 import haiku as hk
 import jax
@@ -13159,7 +13019,6 @@ plt.hist(one)
 plt.hist(other)
 plt.show()
 
-
 # %% norun ... or both in one plot, or more is made of one of them
 import jax
 from matplotlib import pyplot as plt
@@ -13188,7 +13047,6 @@ plt.hist(five)
 plt.hist(six)
 pair = drawn_again(jax.random.key(1))
 plt.show()
-
 
 # %% a dry run in a constructor: nothing takes what comes of it
 import jax
@@ -13244,7 +13102,6 @@ def run(env, key):
 Problem(), Kept(), Filled([])
 run(Walk(), jax.random.key(0))
 
-
 # %% children of equal splits: a loop counts those that are split again, and a function of its own draws from the others
 import jax
 import jax.numpy as jnp
@@ -13281,6 +13138,7 @@ def drawn(params, key):
 
 summed(jnp.ones(3), jax.random.key(0))
 drawn(jnp.ones(3), jax.random.key(0))
+
 # %% what a function gives back of a child that its caller drops is no key that two splits share
 import jax
 
@@ -13297,6 +13155,7 @@ def update(params, key):
 
 
 update(1.0, jax.random.key(0))
+
 # %% but where the caller draws from it, it is
 import jax
 
@@ -13313,6 +13172,7 @@ def update(params, key):
 
 
 update(1.0, jax.random.key(0))
+
 # %% a field of a copy that takes another key before it is read
 from typing import NamedTuple
 
@@ -13336,6 +13196,7 @@ def update(state):
 
 
 update(State(1.0, jax.random.key(0)))
+
 # %% but not where the field is read
 from typing import NamedTuple
 
@@ -13359,6 +13220,7 @@ def update(state):
 
 
 update(State(1.0, jax.random.key(0)))
+
 # %% the same of a dataclass that its class makes, and dataclasses.replace
 import dataclasses
 
@@ -13384,6 +13246,7 @@ def update(state):
 
 
 update(State(1.0, jax.random.key(0)))
+
 # %% and where the arguments of the class are given by position
 import dataclasses
 
@@ -13409,6 +13272,7 @@ def update(state):
 
 
 update(State(1.0, jax.random.key(0)))
+
 # %% and of a dict
 import jax
 
@@ -13425,6 +13289,7 @@ def update(state):
 
 
 update({"params": 1.0, "rng": jax.random.key(0)})
+
 # %% and of a dict of which another item is taken
 import jax
 
@@ -13441,6 +13306,7 @@ def update(state):
 
 
 update({"params": 1.0, "rng": jax.random.key(0)})
+
 # %% and where another function puts the other key there
 from typing import NamedTuple
 
@@ -13468,6 +13334,7 @@ def update(state):
 
 
 update(State(1.0, jax.random.key(0)))
+
 # %% and where the attribute is set again
 import dataclasses
 
@@ -13493,6 +13360,7 @@ def update(state):
 
 
 update(State(1.0, jax.random.key(0)))
+
 # %% and in one function
 from typing import NamedTuple
 
@@ -13512,6 +13380,7 @@ def update(state):
 
 
 update(State(1.0, jax.random.key(0)))
+
 # %% and through functions that hand the record on
 import functools
 
@@ -13535,6 +13404,7 @@ def update(params, key):
 
 
 update(1.0, jax.random.key(0))
+
 # %% but not where the record is given back with the key in it
 import functools
 
@@ -13558,6 +13428,7 @@ def update(params, key):
 
 
 update(1.0, jax.random.key(0))
+
 # %% a method of the record reads the key
 import jax
 from typing import NamedTuple
@@ -13583,6 +13454,7 @@ def update(state):
 
 
 update(State(1.0, jax.random.key(0)))
+
 # %% a property of the record reads the key
 import jax
 from typing import NamedTuple
@@ -13609,6 +13481,7 @@ def update(state):
 
 
 update(State(1.0, jax.random.key(0)))
+
 # %% a function that is given the record reads the key
 import jax
 from typing import NamedTuple
@@ -13635,6 +13508,7 @@ def update(state):
 
 
 update(State(1.0, jax.random.key(0)))
+
 # %% a loop gives the key to its next turn
 import jax
 from typing import NamedTuple
@@ -13657,6 +13531,7 @@ def update(state):
 
 
 update(State(1.0, jax.random.key(0)))
+
 # %% the same in a loop of a script
 import jax
 
@@ -13671,6 +13546,7 @@ for _ in range(2):
     new = step(state)
     rng, _ = jax.random.split(state["rng"])  #! JAX308
     state = dict(new, rng=rng)
+
 # %% norun: flax: a record whose compiled method gives a copy with the next key, which the caller replaces
 import jax
 from flax import struct
@@ -13696,6 +13572,7 @@ def update(state):
 state = State(1.0, jax.random.key(0))
 for _ in range(3):
     state, info = update(state)
+
 # %% norun: equinox: tree_at puts another key there
 import equinox as eqx
 import jax
@@ -13718,6 +13595,7 @@ def update(state):
 
 
 update(State(1.0, jax.random.key(0)))
+
 # %% norun: flax: a train state whose losses draw from the other children of a split
 import jax
 from flax import struct
@@ -13879,6 +13757,152 @@ def loss(params, target, obs, key):
 obs = jnp.ones((4, 3))
 params = Net().init(jax.random.key(0), obs, jax.random.key(1))
 print(jax.grad(loss)(params, params, obs, jax.random.key(2)))
+
+# %% two keys of one seed: the noise is a function of the inputs
+import jax
+import jax.numpy as jnp
+
+x = jax.random.uniform(jax.random.key(0), (100, 1))
+y = jnp.sin(x) + jax.random.normal(jax.random.key(0), (100, 1)) * 0.1  #! JAX301
+
+# %% two keys of one seed: a constant of the module, by both names of the function, bound to variables
+import jax
+import jax.numpy as jnp
+
+SEED = 42
+data_key = jax.random.key(SEED)
+x = jax.random.normal(data_key, (50,))
+noise_key = jax.random.PRNGKey(seed=42)
+noise = jax.random.laplace(noise_key, (50,))  #! JAX301
+targets = jnp.add(2.0 * x, noise)
+
+# %% two keys of one seed: a parameter, or the number that a loop counts
+import jax
+
+
+def make_data(seed, n):
+    x = jax.random.normal(jax.random.PRNGKey(seed), (n,))
+    noise = 0.1 * jax.random.normal(jax.random.PRNGKey(seed), (n,))  #! JAX301
+    return x, 3.0 * x + noise
+
+
+for i in range(3):
+    loc = jax.random.normal(jax.random.key(i))
+    scaled = loc + jax.random.uniform(jax.random.key(i))  #! JAX301
+
+# %% two keys of one seed: children at one position of splits of them
+import jax
+
+k1, k2 = jax.random.split(jax.random.key(7))
+x = jax.random.normal(k1, (20,))
+other, _ = jax.random.split(jax.random.key(7))
+y = x + jax.random.normal(other, (20,))  #! JAX301
+
+# %% two keys of one seed: a model is trained with the one array and asked about the other
+import jax
+import jax.numpy as jnp
+
+
+class Model:
+    def fit(self, inputs, targets):
+        self.w = jnp.linalg.lstsq(inputs, targets)[0]
+
+    def predict(self, inputs):
+        return jnp.matmul(inputs, self.w)
+
+
+inputs = jax.random.normal(jax.random.PRNGKey(0), (100, 2))
+model = Model()
+model.fit(inputs, inputs[:, 0])
+test_inputs = jax.random.normal(jax.random.PRNGKey(0), (100, 2))  #! JAX301
+predicted = model.predict(test_inputs)
+
+# %% two keys of one seed: what a traced function computes of both
+import jax
+
+
+@jax.jit
+def jitter(x, seed):
+    scale = jax.random.uniform(jax.random.key(seed))
+    return x * scale + jax.random.normal(jax.random.key(seed), x.shape)  #! JAX301
+
+
+jitter(jax.numpy.ones(3), 0)
+
+# %% other seeds, other implementations and other positions
+import jax
+
+x = jax.random.normal(jax.random.key(0), (5,))
+y = x + jax.random.normal(jax.random.key(1), (5,))
+z = x + jax.random.normal(jax.random.key(0, impl="rbg"), (5,))
+k1, k2 = jax.random.split(jax.random.key(2))
+first = jax.random.normal(k1, (5,))
+_, k3 = jax.random.split(jax.random.key(2))
+second = first + jax.random.normal(k3, (5,))
+for i in range(2):
+    total = jax.random.normal(jax.random.key(i)) + jax.random.normal(jax.random.key(i + 10))
+
+# %% a seed that is counted on
+import jax
+
+
+class Seeds:
+    def __init__(self, seed):
+        self.seed = seed
+
+    def key(self):
+        self.seed += 1
+        return jax.random.key(self.seed)
+
+
+def draw(seed, seeds):
+    x = jax.random.normal(jax.random.key(seed), (5,))
+    seed += 1
+    y = x + jax.random.normal(jax.random.key(seed), (5,))
+    return y + jax.random.normal(seeds.key(), (5,)) * jax.random.normal(seeds.key(), (5,))
+
+
+draw(0, Seeds(5))
+
+# %% two keys of one seed: equal draws that are asked to be equal, or shown
+import jax
+import jax.numpy as jnp
+
+a = jax.random.normal(jax.random.key(0), (5,))
+b = jax.random.normal(jax.random.key(0), (5,))
+print(jnp.allclose(a, b))
+c = jax.random.normal(jax.random.key(3), (5,))
+d = jax.random.normal(jax.random.key(3), (5,))
+print(c, d)
+assert (c == d).all()
+e = jax.random.uniform(jax.random.key(4), (5,))
+print(e.mean())
+f = jax.random.normal(jax.random.key(4), (5,))
+print(f.mean())
+
+# %% two keys of one seed: networks that start alike, and their inputs
+import jax
+import jax.numpy as jnp
+
+
+def init(key, n):
+    return jax.random.normal(key, (n, n))
+
+
+def apply(w, x):
+    return jnp.tanh(jnp.matmul(x, w))
+
+
+x = jax.random.normal(jax.random.PRNGKey(0), (4, 8))
+small, large = init(jax.random.PRNGKey(0), 8), init(jax.random.PRNGKey(0), 8)
+print(apply(small, x) - apply(large, x))
+first, again = init(jax.random.PRNGKey(1), 8), init(jax.random.PRNGKey(1), 8)
+
+# %% two keys of one seed: inputs of one shape to try a function with, and draws that share no bits
+import jax
+import jax.numpy as jnp
+
+
 def attention(q, k, v):
     return jnp.matmul(jax.nn.softmax(jnp.matmul(q, k.T)), v)
 
@@ -13958,7 +13982,6 @@ def either(seed, is_wide):
         return tfd.Uniform(-5.0, 5.0).sample(seed=seed)
     return prior.sample(seed=seed)
 
-
 # %% norun a seed that is handed to what may be another library takes numbers as well
 import tensorflow_probability as tf_tfp
 
@@ -13968,3 +13991,110 @@ def draw(seed, policy, table):
     x = normal.sample(seed=seed) + normal.sample(seed=seed)
     action = policy.sample(seed=seed)
     return x, action, table.sample(seed=seed)
+
+# %% a stream of keys in an attribute that the method which splits the key again replaces before it draws
+import jax
+
+
+class Env:
+    def __init__(self, key):
+        self.key = key
+        self.seq = iter(jax.random.split(key, 4))
+
+    def reset(self):
+        self.key, sub = jax.random.split(self.key)
+        self.seq = iter(jax.random.split(sub, 4))
+        return jax.random.uniform(next(self.seq))
+
+    def step(self):
+        return jax.random.normal(next(self.seq))
+
+
+class Replaced:
+    def __init__(self, key):
+        self.key = key
+        _, self.sub = jax.random.split(key)
+
+    def reset(self):
+        self.key, self.sub = jax.random.split(self.key)
+        return jax.random.uniform(self.sub)
+
+
+class Listed:
+    def __init__(self, key):
+        self.key = key
+        self.keys = list(jax.random.split(key, 4))
+
+    def reset(self):
+        self.key, sub = jax.random.split(self.key)
+        self.keys = list(jax.random.split(sub, 4))
+        return jax.random.uniform(self.keys[0]) + jax.random.uniform(self.keys[1])
+
+
+def episodes(key, n):
+    env = Env(key)
+    total = 0.0
+    for _ in range(n):
+        total += env.reset()  #! JAX308
+        for _ in range(2):
+            total += env.step()
+    return total
+
+
+def run(env):
+    return env.reset() - env.reset()
+
+
+env = Env(jax.random.key(0))
+a, b = env.reset(), env.reset()
+assert a != b
+print(a + b + env.step(), episodes(jax.random.key(3), 3))
+print(run(Replaced(jax.random.key(1))), run(Listed(jax.random.key(2))))  #! JAX308
+
+# %% ... but what draws from it first draws the same numbers
+import jax
+
+
+class Sampler:
+    def __init__(self, key):
+        self.key = key
+        self.seq = iter(jax.random.split(key, 4))
+
+    def sample(self):
+        return jax.random.normal(next(self.seq))
+
+    def refill(self):
+        self.key, sub = jax.random.split(self.key)
+        self.seq = iter(jax.random.split(sub, 4))
+        return jax.random.uniform(next(self.seq))
+
+
+class Seen:
+    def __init__(self, key):
+        self.key = key
+        self.seen = list(jax.random.split(key, 4))
+
+    def reset(self):
+        self.key, sub = jax.random.split(self.key)
+        self.seen = list(jax.random.split(sub, 4))
+        return jax.random.uniform(self.seen[0]) + jax.random.normal(self.seen[1])
+
+
+class Late:
+    def __init__(self, key):
+        self.key = key
+        self.seq = iter(jax.random.split(key, 4))
+
+    def reset(self):
+        self.key, sub = jax.random.split(self.key)
+        z = jax.random.uniform(next(self.seq))
+        self.seq = iter(jax.random.split(sub, 4))
+        return z + jax.random.normal(next(self.seq))
+
+
+s = Sampler(jax.random.key(0))
+print(s.sample(), s.sample(), s.refill())  #! JAX301
+t = Seen(jax.random.key(0))
+print(jax.random.normal(t.seen[1]), t.reset())  #! JAX301
+u = Late(jax.random.key(0))
+print(u.reset())  #! JAX301

@@ -6426,7 +6426,6 @@ x = jnp.ones(2)
 print(given(x, k1), each(x, k2, (0, 1)), in_turn(x, k3, ("weak", "strong")), several(x, k4), pooled(x, k5, 0))
 print(sliced(x, k6, 2), last(x, k7))
 
-
 # %% the input of what is timed, the same for each thing that is timed
 import time
 
@@ -6472,7 +6471,6 @@ def compare(modules, sizes, key):
 
 compare((jnp.tanh, jnp.sin), (4, 8), jax.random.key(0))
 
-
 # %% ... and a run that takes its own time beside what it gives
 import time
 
@@ -6517,6 +6515,7 @@ def trials(key):
 
 
 trials(jax.random.key(0))
+
 # %% norun each turn draws from a distribution of tensorflow_probability with the same key
 import jax
 import jax.numpy as jnp
@@ -6535,3 +6534,180 @@ def act_in_turn(logits, key):
     for i in range(logits.shape[0]):
         actions.append(tfd.Categorical(logits=logits[i]).sample(seed=jax.random.fold_in(key, i)))
     return jnp.stack(actions)
+
+# %% a list of stages that a decorator, or a method, fills: each stage is called in one turn
+import jax
+import jax.numpy as jnp
+
+STAGES = []
+
+
+def stage(f):
+    STAGES.append(f)
+    return f
+
+
+@stage
+def noise(x, key):
+    return x + jax.random.normal(key, x.shape)
+
+
+def augment(x, key):
+    for f in STAGES:
+        x = f(x, key)
+    return x
+
+
+def together(x, key):
+    return sum(f(x, key) for f in STAGES)
+
+
+class Pipe:
+    def __init__(self):
+        self.stages = []
+
+    def add(self, f):
+        self.stages.append(f)
+        return self
+
+    def __call__(self, x, key):
+        for f in self.stages:
+            x = f(x, key)
+        return x
+
+
+class Noise:
+    def __init__(self, scale):
+        self.scale = scale
+
+    def __call__(self, x, key):
+        return x + self.scale * jax.random.normal(key, x.shape)
+
+
+def main(x, keys):
+    pipe = Pipe()
+    pipe.add(lambda x, key: x + jax.random.normal(key, x.shape))
+    other = Pipe().add(Noise(2.0)).add(lambda x, key: 2 * x)
+    return pipe(x, keys[0]) + other(x, keys[1]) + augment(x, keys[2]) + together(x, keys[3])
+
+
+print(main(jnp.ones(2), jax.random.split(jax.random.key(0), 4)))
+
+# %% ... where two of them draw, or one of several that a loop adds, or the stages are called again, the numbers are equal
+import jax
+import jax.numpy as jnp
+
+STAGES = []
+
+
+def stage(f):
+    STAGES.append(f)
+    return f
+
+
+@stage
+def noise(x, key):
+    return x + jax.random.normal(key, x.shape)
+
+
+@stage
+def double(x, key):
+    return 2 * x
+
+
+@stage
+def drop(x, key):
+    return x * jax.random.bernoulli(key, 0.5, x.shape)
+
+
+def augment(x, key):
+    for f in STAGES:
+        x = f(x, key)  #! JAX302
+    return x
+
+
+class Pipe:
+    def __init__(self):
+        self.stages = []
+
+    def add(self, f):
+        self.stages.append(f)
+        return self
+
+    def __call__(self, x, key):
+        for f in self.stages:
+            x = f(x, key)  #! JAX302
+        return x
+
+
+class Mixed:
+    def __init__(self):
+        self.stages = []
+
+    def add(self, f):
+        self.stages.append(f)
+        return self
+
+    def __call__(self, x, key):
+        for f in self.stages:
+            x = f(x, key)
+        return x
+
+
+def filled(x, key):
+    pipe = Pipe()
+    for scale in (1.0, 2.0):
+        pipe.add(lambda x, key, scale=scale: x + scale * jax.random.normal(key, x.shape))
+    return pipe(x, key)
+
+
+def batches(xs, key):
+    pipe = Mixed().add(double).add(noise)
+    views = []
+    for x in xs:
+        views.append(pipe(x, key))  #! JAX302
+    return views
+
+
+print(augment(jnp.ones(2), jax.random.key(0)), filled(jnp.ones(2), jax.random.key(1)))
+print(batches(jnp.ones((3, 2)), jax.random.key(2)))
+
+# %% ... stages that are taken out again may not be among those that are called
+import jax
+import jax.numpy as jnp
+
+
+class Pipe:
+    def __init__(self):
+        self.stages = []
+
+    def add(self, f):
+        self.stages.append(f)
+
+    def clear(self):
+        self.stages.clear()
+
+    def __call__(self, x, key):
+        for f in self.stages:
+            x = f(x, key)
+        return x
+
+
+def noise(x, key):
+    return x + jax.random.normal(key, x.shape)
+
+
+def double(x, key):
+    return 2 * x
+
+
+def main(xs, key):
+    pipe = Pipe()
+    pipe.add(noise)
+    first = pipe(xs, key)
+    pipe.clear()
+    pipe.add(double)
+    return first + sum(pipe(x, key) for x in xs)
+
+
+print(main(jnp.ones((3, 2)), jax.random.key(0)))

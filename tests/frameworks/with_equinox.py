@@ -59,7 +59,6 @@ for step, (xb, yb) in zip(range(20), batches(x, y, 8, loader_key)):
     if float(loss) < 1e-6:
         break
 
-
 # %% a field of a module is traced by filter_jit where it is an array: a branch on it raises
 import equinox as eqx
 import jax
@@ -81,7 +80,6 @@ def run(model, x):
 
 
 run(Scale(jnp.asarray(2.0)), jnp.ones(3))
-
 
 # %% a field of a module that is a Python number stays one in filter_jit: a branch on it is static
 import equinox as eqx
@@ -110,7 +108,6 @@ def run(model, x):
 
 run(Scale(2.0, 3, "scale", jnp.ones(3)), jnp.ones(3))
 
-
 # %% jax.jit traces the Python numbers of a module too
 import equinox as eqx
 import jax
@@ -132,7 +129,6 @@ def run(model, x):
 
 
 run(Scale(2.0), jnp.ones(3))
-
 
 # %% a static field stays as it is in jax.jit
 import equinox as eqx
@@ -157,7 +153,6 @@ def run(model, x):
 
 
 run(Repeat(jnp.ones(3), 2), jnp.ones(3))
-
 
 # %% a jitted method of a module: self is traced, its static fields are not
 import equinox as eqx
@@ -184,7 +179,6 @@ f = Filter(jnp.arange(3.0), 3)
 f(jnp.ones(2))
 print(f"{f.energy():.2f}")
 
-
 # %% a jitted method that casts what it computes from an array field
 import equinox as eqx
 import jax
@@ -200,7 +194,6 @@ class Filter(eqx.Module):
 
 
 Filter(jnp.arange(3.0)).energy()
-
 
 # %% partition and combine: the arrays go through jax.jit, the rest is closed over
 import equinox as eqx
@@ -223,7 +216,6 @@ value = loss(params, jnp.ones((4, 2)))
 if value < 1.0:
     print(f"loss {value:.3f}")
 
-
 # %% tree_at gives a new module: its result thrown away changes nothing
 import equinox as eqx
 import jax
@@ -233,7 +225,6 @@ linear = eqx.nn.Linear(2, 2, key=jax.random.key(0))
 eqx.tree_at(lambda m: m.bias, linear, jnp.zeros(2))  #! JAX502
 linear = eqx.tree_at(lambda m: m.weight, linear, replace_fn=lambda w: w * 0.5)
 linear(jnp.ones(2))
-
 
 # %% dropout with a key for each step: the key of the loop is split
 import equinox as eqx
@@ -275,7 +266,6 @@ print(sum(losses) / len(losses))
 test_model = eqx.nn.inference_mode(model)
 print(test_model(jnp.ones(3)))
 
-
 # %% two layers made of one key have the same weights
 import equinox as eqx
 import jax
@@ -295,7 +285,6 @@ class Net(eqx.Module):
 
 
 Net(jax.random.key(0))(jnp.ones(3))
-
 
 # %% batch norm: the state goes in and comes out of the jitted step
 import equinox as eqx
@@ -328,7 +317,6 @@ model, state = eqx.nn.make_with_state(Net)(jax.random.key(0))
 for _ in range(2):
     grads, state = grad(model, state, jnp.ones((5, 3)))
 
-
 # %% a counter kept in a StateIndex is traced
 import equinox as eqx
 import jax
@@ -356,7 +344,6 @@ counter, state = eqx.nn.make_with_state(Counter)()
 for _ in range(3):
     out, state = run(counter, jnp.ones(2), state)
 
-
 # %% filter_grad alone keeps values: conditions can be read, NumPy's functions cannot be given them
 import equinox as eqx
 import jax
@@ -383,7 +370,6 @@ def bad(model, x):
 loss(Scale(jnp.asarray(1.0)), jnp.ones(3))
 bad(Scale(jnp.asarray(1.0)), jnp.ones(3))
 
-
 # %% a function with settings: what is no array is static in filter_jit
 import equinox as eqx
 import jax
@@ -404,7 +390,6 @@ def run(x, steps, mode, activation, *, debug=False):
 run(jnp.ones(3), 3, "mean", jax.nn.relu)
 run(jnp.ones(3), 2, "sum", jax.nn.tanh, debug=True)
 
-
 # %% an array argument of filter_jit is traced
 import equinox as eqx
 import jax.numpy as jnp
@@ -418,7 +403,6 @@ def run(x, limit):
 
 
 run(jnp.ones(3), 1.0)
-
 
 # %% filter_jit of a bound method, filter_vmap of modules made together
 import equinox as eqx
@@ -441,7 +425,6 @@ out = eqx.filter_jit(evaluate_ensemble)(ensemble, jnp.ones(2))
 assert out.shape == (3, 1)
 if out.mean() > 100:
     raise ValueError("diverged")
-
 
 # %% layers scanned over: arrays of stacked blocks in lax.scan, the static part combined again
 import equinox as eqx
@@ -479,7 +462,6 @@ class Stack(eqx.Module):
 
 eqx.filter_jit(Stack(3, jax.random.key(0)))(jnp.ones(4))
 
-
 # %% error_if in place of an assertion on a traced value
 import equinox as eqx
 import jax.numpy as jnp
@@ -499,7 +481,6 @@ def bad(x):
 
 good(jnp.ones(3))
 bad(jnp.ones(3))
-
 
 # %% evaluation over a generator of NumPy batches, averaged with NumPy outside of jit
 import equinox as eqx
@@ -532,7 +513,6 @@ print("mse %.3f mae %.3f" % (mean, np.mean(history["mae"])))
 if mean > 1e6 or np.isnan(mean):
     raise RuntimeError("diverged")
 
-
 # %% NumPy inside of the evaluation itself cannot take what is traced
 import equinox as eqx
 import jax
@@ -547,7 +527,6 @@ def evaluate(model, x):
 
 
 evaluate(eqx.nn.Linear(2, 1, key=jax.random.key(0)), jnp.ones((4, 2)))
-
 
 # %% a module is frozen: a method that gives a changed copy, and one list of losses that grows outside of jit
 import equinox as eqx
@@ -576,7 +555,6 @@ for i in range(3):
         break
 print(jnp.stack(seen), int(average.count), f"{average.value():.2f}")
 
-
 # %% a list that is not in the module and grows in the jitted step: once for each trace
 import equinox as eqx
 import jax.numpy as jnp
@@ -594,7 +572,6 @@ def step(x):
 for _ in range(3):
     step(jnp.ones(2))
 
-
 # %% checkpoints: what is written and read back outside of jit
 import io
 
@@ -611,7 +588,6 @@ model = eqx.tree_deserialise_leaves(buffer, like)
 sizes = [leaf.size for leaf in jax.tree.leaves(eqx.filter(model, eqx.is_array))]
 if sum(sizes) > 5:
     print(f"{sum(sizes):,} parameters", model(jnp.ones(2)))
-
 
 # %% a converter makes an array of a number: filter_jit traces it then
 import equinox as eqx
@@ -632,7 +608,6 @@ def run(model, x):
 
 
 run(Scale(2.0), jnp.ones(3))
-
 
 # %% an abstract module with an implementation that reads its own fields
 import abc
@@ -666,7 +641,6 @@ def run(act, x):
 
 run(Leaky(jnp.asarray(0.1), "leaky"), jnp.ones(3))
 
-
 # %% filter_vmap: what is mapped is traced, a number that is passed stays one
 import equinox as eqx
 import jax.numpy as jnp
@@ -689,7 +663,6 @@ def bad(x):
 good(jnp.ones(3), 2)
 bad(jnp.ones(3))
 
-
 # %% concrete arrays in what a layer is made from: their values are known in jit as long as nothing is computed
 import equinox as eqx
 import jax
@@ -711,7 +684,6 @@ def run(x):
 
 
 run(jnp.ones(3))
-
 
 # %% what a filter_jit gives is what it was where it is no array: strings, numbers, functions, None
 import equinox as eqx
@@ -744,7 +716,6 @@ def outer(x):
 
 outer(jnp.ones(2))
 
-
 # %% auxiliary values of filter_value_and_grad: Python's stay Python's, arrays are read outside
 import equinox as eqx
 import jax
@@ -763,7 +734,6 @@ if aux["mode"] == "train" and aux["count"] > 2:
     print(f"{aux['mean']:.2f} {float(loss):.2f} {aux['count']:d}")
 for _ in range(aux["count"]):
     model = eqx.apply_updates(model, jax.tree.map(lambda g: -0.1 * g, grads))
-
 
 # %% layers of several kinds in a row, told apart by their class
 import equinox as eqx
@@ -806,7 +776,6 @@ out = run(Net(jax.random.key(0)), jnp.ones((1, 4, 4)), jax.random.key(1))
 if out.argmax() == 1:
     print("one")
 
-
 # %% an ODE-like solver: a while loop outside of jit around jitted steps, with a step size that adapts
 import equinox as eqx
 import jax
@@ -845,7 +814,6 @@ while t < 0.5:
         break
 print(jnp.stack(path).shape)
 
-
 # %% filter_vmap of strings, functions and numbers beside the arrays
 import equinox as eqx
 import jax.numpy as jnp
@@ -864,7 +832,6 @@ h = eqx.filter_vmap(lambda x, y: x if y > 0 else -x, in_axes=(0, None))
 h(jnp.ones(3), jnp.asarray(1.0))
 k = eqx.filter_vmap(lambda d: d["x"] if d["n"] > 0 else -d["x"], in_axes=({"x": 0, "n": None},))
 k({"x": jnp.ones(3), "n": jnp.asarray(1.0)})
-
 
 # %% integers are not differentiated: they can be read under filter_grad
 import equinox as eqx
@@ -890,7 +857,6 @@ eqx.filter_grad(loss)(M(jnp.ones(2), jnp.asarray(3), 2), jnp.ones(2))
 (v, g) = eqx.filter_value_and_grad(loss)(M(jnp.ones(2), jnp.asarray(3), 2), jnp.ones(2))
 if v > 1 and float(g.w.sum()) > 1:
     print(f"{v:.2f}")
-
 
 # %% metrics of a step as a dict with an int among them, unpacked, zipped and averaged
 import equinox as eqx
@@ -928,7 +894,6 @@ for i in range(2):
     print(" | ".join(f"{k} {np.mean(v):.3f}" for k, v in log.items()), m["n"])
     for t, d in zip(td, range(m["n"])):
         print(f"{t:.2f}", d)
-
 
 # %% layers with and without state in one list, and a loop until enough losses are there
 import equinox as eqx
@@ -985,7 +950,6 @@ best = min(hist)
 print(f"{best:.3f}", sorted(hist)[0] < 1, max(float(h) for h in hist))
 inf = eqx.nn.inference_mode(model)
 
-
 # %% what one jitted function gives another: the array is traced there, the int is none
 import equinox as eqx
 import jax.numpy as jnp
@@ -1006,7 +970,6 @@ def outer(x):
 
 
 outer(jnp.ones(2))
-
 
 # %% filter_jit with options, by partial, and of a lambda
 from functools import partial
@@ -1042,7 +1005,6 @@ while True:
     if y[0] > 10 and k == 3:
         break
 
-
 # %% filtered transforms that only look
 import equinox as eqx
 import jax.numpy as jnp
@@ -1059,7 +1021,6 @@ o, vjp = eqx.filter_vjp(lambda x: x * 2, jnp.ones(2))
 if p[0] > 1 and o[0] > 1 and s.shape == (2,):
     print(vjp(o))
 
-
 # %% a plain class whose method is under filter_jit: self is no array, so it is static
 import equinox as eqx
 import jax.numpy as jnp
@@ -1075,7 +1036,6 @@ class Loss:
 
 
 print(Loss(2.0)(jnp.ones(3), jnp.arange(3.0)))
-
 
 # %% functions that are traced by filter_make_jaxpr and filter_eval_shape, and rules of custom derivatives
 import equinox as eqx
@@ -1128,7 +1088,6 @@ eqx.filter_make_jaxpr(program_of)(jnp.ones(()), 3)
 jax.jit(jax.grad(clip))(1.0)
 jax.jit(jax.grad(twice))(1.0)
 
-
 # %% tree_at gives a module with another leaf; what it leaves stays what it was
 import equinox as eqx
 import jax
@@ -1158,7 +1117,6 @@ def step(model, x):
 
 step(Outer(Inner(jnp.ones(2), 3), jnp.ones(2)), jnp.ones(2))
 
-
 # %% loops of equinox.internal
 import equinox.internal as eqxi
 import jax.numpy as jnp
@@ -1180,7 +1138,6 @@ def step(carry, x):
 
 eqxi.while_loop(test, body, jnp.ones(()), kind="lax")
 eqxi.scan(step, jnp.ones(()), jnp.ones(3), kind="lax")
-
 
 # %% partition and combine: arrays are traced, all else stays, in whatever they are put together to
 import equinox as eqx
@@ -1255,7 +1212,6 @@ def body(carry, x):
 print(applied(arrays, jnp.ones(3)))
 jax.lax.scan(body, (arrays, jnp.ones(3)), jnp.ones((2, 3)))
 
-
 # %% the updated model of apply_updates is dropped
 import equinox as eqx
 import jax
@@ -1271,7 +1227,6 @@ for _ in range(2):
     eqx.apply_updates(model, updates)  #! JAX502
 model = eqx.apply_updates(model, updates)
 print(model(jnp.ones(2)))
-
 
 # %% two dropouts that get one key drop the same units, through a helper, an attribute and an alias
 import equinox as eqx
@@ -1310,7 +1265,6 @@ net = Net(eqx.nn.Dropout(0.5), eqx.nn.MLP(4, 4, 4, 1, key=jax.random.key(1)))
 print(net(jnp.ones(4), jax.random.key(0)), y)
 print(eqx.filter_jit(Noisy(Dropout(0.3)))(jnp.ones(4), jax.random.key(2)))
 
-
 # %% one key in a loop, under vmap with children of a split, and in a comprehension
 from functools import partial
 
@@ -1346,7 +1300,6 @@ def partial_drop(x, key):
 
 print(train(jnp.ones((2, 3)), 2, jax.random.key(0)), piped(jnp.ones(3), jax.random.key(0)))
 print(partial_drop(jnp.ones(3), jax.random.key(0)))
-
 
 # %% a key for each dropout and each step; layers that draw nothing may have any key
 import equinox as eqx
@@ -1385,7 +1338,6 @@ for step in range(3):
 quiet = eqx.nn.inference_mode(net)
 same = [quiet(jnp.ones(4), key) for _ in range(3)]
 dropped = [eqx.nn.Dropout(0.5)(jnp.ones(3), key=each) for each in jax.random.split(jax.random.key(3), 3)]
-
 
 # %% the layers of a Sequential have keys of their own; attention draws where it drops something
 import equinox as eqx
@@ -1463,7 +1415,6 @@ def apply(gain, x):
 apply(jnp.ones(()), 2.0)
 eqx.filter_jit(Listed([jnp.ones(())]))(1.0)
 
-
 # %% equal layers: a comprehension gives each of them one key; layers that differ, or that are to be equal, may share one
 import equinox as eqx
 import jax
@@ -1488,7 +1439,6 @@ def stack(key, depth):
 
 stack(second, 2)
 
-
 # %% a tree of keys that is an object: each turn of a loop has its own
 import equinox as eqx
 import jax
@@ -1509,7 +1459,6 @@ same = treedef.unflatten(list(jax.random.split(jax.random.key(1))))
 for _ in range(2):
     jax.tree.map(lambda p, k: p + jax.random.normal(k, p.shape), params, same)  #! JAX302
 
-
 # %% two layers of one module from one key
 import equinox as eqx
 import jax
@@ -1526,7 +1475,6 @@ class Block(eqx.Module):
 
 block = Block(3, key=jax.random.key(0))
 assert (block.query.weight == block.value.weight).all()
-
 
 # %% layers that have keys of their own, or stand for one another, and two objects that begin alike
 import equinox as eqx
@@ -1558,7 +1506,6 @@ key = jax.random.key(0)
 online, target = Either(3, True, key=key), Either(3, True, key=key)
 print(Block(3, "block", key=jax.random.key(1)))
 
-
 # %% a model of the library's layers that a function of the program updates
 import equinox as eqx
 import jax
@@ -1576,7 +1523,6 @@ for _ in range(3):
     model, loss = step(model)
     print(validate(jnp.ones(1)), loss)
 
-
 # %% what a compiled function donates
 import equinox as eqx
 import jax.numpy as jnp
@@ -1591,7 +1537,6 @@ params = jnp.ones(3)
 new = step(params, jnp.ones(3))
 print(new.sum())
 print(params.sum())  #! JAX505
-
 
 # %% norun: modules whose base is from a library that extends equinox
 import equinox as eqx
@@ -1629,7 +1574,6 @@ class Plain(AbstractStrictModule):
 run = jax.jit(lambda bijector, x: bijector.forward(x))
 print(run(Affine(jnp.ones(())), 1.0))
 
-
 # %% arrays of what filter_jit compiles: of a Partial of equinox, and of a module
 from functools import partial
 
@@ -1664,7 +1608,6 @@ eqx.filter_jit(Layer(jnp.ones(2), "layer"))(jnp.ones(2))
 eqx.filter_jit(partial(closed_over, jnp.ones(2)))(jnp.ones(2))
 jax.jit(partial(closed_over, jnp.ones(2)))(jnp.ones(2))
 
-
 # %% a recurrent cell gives an array, or two
 import equinox as eqx
 import jax
@@ -1686,7 +1629,6 @@ def encode(h, x):
 
 
 encode(jnp.zeros(3), jnp.ones(2))
-
 
 # %% activations that layers are given, and functions in a pipe of layers
 import equinox as eqx
@@ -1719,7 +1661,6 @@ def run(x):
 
 run(jnp.ones(2))
 
-
 # %% a module that equinox makes with the state of its layers
 import equinox as eqx
 import jax
@@ -1751,7 +1692,6 @@ def step(net, state, x):
 net, state = eqx.nn.make_with_state(Net)(key=jax.random.key(0))
 print(step(net, state, jnp.ones(3)))
 
-
 # %% a layer that a compiled function donates
 import equinox as eqx
 import jax
@@ -1767,7 +1707,6 @@ model = eqx.nn.Linear(2, 2, key=jax.random.key(0))
 first = model
 model = step(model)
 print(first.weight + 0)  #! JAX505
-
 
 # %% raises-elsewhere: ... by name, behind the first argument, in loops, in parts, in a record, its weights
 import equinox as eqx
@@ -1869,7 +1808,6 @@ for run in (by_name, behind_the_first, in_a_loop, never_replaced, parted, of_a_r
 model = make()
 print(named(model=model), model.weight + 0)  #! JAX505
 
-
 # %% ... copies, sizes, what is not donated or fits no result, arrays of NumPy, the part without arrays
 import copy
 
@@ -1946,7 +1884,6 @@ model = eqx.nn.LayerNorm(2, use_weight=False, use_bias=False)
 new = step(model)
 print(new(x), model(x))
 
-
 # %% functions that only give back what `tree_at` gives, whatever they are given
 import equinox as eqx
 import jax
@@ -1995,7 +1932,6 @@ scale = Scale(jnp.ones(2))
 scale.with_weight(jnp.zeros(2))  #! JAX502
 print(traced(model), unknown(model))
 
-
 # %% ... what is used, of what is not there any more, what prints, and strings
 import equinox as eqx
 import jax
@@ -2025,7 +1961,6 @@ scaled(make(), 2.0)
 shown(model, 2.0)
 renamed(model, "weight")
 print(scaled(model, 2.0))
-
 
 # %% norun nobody calls these: what only an array has, an annotation and a mask show that an argument is traced
 import equinox as eqx
@@ -2100,7 +2035,6 @@ class Net(eqx.Module):
 
 filtered = eqx.filter_jit(lambda x: 1 if x.sum() > 0 else 2)  #! JAX101
 
-
 # %% ... numbers, texts and objects are static
 import equinox as eqx
 import jax
@@ -2145,7 +2079,6 @@ def of_numbers(x: float, n: int):
 
 if __name__ == "__main__":
     print(numbers(*[1.0, 3, "b", False]), of_object(*[Law(1.0), jnp.ones(2)]), of_numbers(*[1.0, 2]))
-
 
 # %% norun nobody calls these: arguments that are annotated as modules, and modules in them
 from typing import Any, Callable
@@ -2251,7 +2184,6 @@ def first(record, flag):
 
 first({"x": jnp.ones((3, 5)), "n": jnp.arange(3)}, False)
 
-
 # %% filter_vmap: axes by a parameter's name
 import equinox as eqx
 import jax.numpy as jnp
@@ -2266,7 +2198,6 @@ def second(x, flag):
 
 second(jnp.arange(3), False)
 
-
 # %% filter_vmap: axes of all arrays
 import equinox as eqx
 import jax.numpy as jnp
@@ -2280,7 +2211,6 @@ def third(record, flag):
 
 
 third({"x": jnp.ones(3), "mode": "a"}, False)
-
 
 # %% what the state of layers gives is a tracer where the state is, and its set gives another state
 import equinox as eqx
@@ -2302,7 +2232,6 @@ class Warmup(eqx.Module):
 
 warmup, state = eqx.nn.make_with_state(Warmup)()
 eqx.filter_jit(warmup)(1.0, state)
-
 
 # %% the state of layers outside of traces, and a set that is dropped
 import equinox as eqx
@@ -2331,7 +2260,6 @@ _, after = eqx.filter_jit(lambda x, state: (x, state.set(counter.index, state.ge
 print(float(after.get(counter.index)) > 2)
 counter.forgotten(1.0, after)
 
-
 # %% filter_jvp differentiates what it is given
 import equinox as eqx
 import jax.numpy as jnp
@@ -2344,7 +2272,6 @@ def scaled(x, n):
 
 
 eqx.filter_jvp(scaled, (jnp.array(1.0), 2), (jnp.array(1.0), None))
-
 
 # %% what error_if and its like give back is what they are given
 import equinox as eqx
@@ -2363,9 +2290,7 @@ def f(x, n):
 
 f(jnp.array(1.0), 2)
 
-
 # %% an array that is checked by something traced is traced
-# %% tree_at gives the carry of a loop its next key: of an object of which nothing is known, too
 import equinox as eqx
 import jax
 import jax.numpy as jnp
@@ -2379,7 +2304,6 @@ def f(x):
 
 f(1.0)
 
-
 # %% filter_closure_convert does not trace a function that closes over nothing
 import equinox as eqx
 import jax.numpy as jnp
@@ -2390,7 +2314,6 @@ def scaled(x):
 
 
 eqx.filter_closure_convert(scaled, jnp.array(1.0))(jnp.array(2.0))
-
 
 # %% filter_closure_convert traces a function that closes over something
 import equinox as eqx
@@ -2407,7 +2330,6 @@ def converted(n):
 
 
 converted(2)
-
 
 # %% a primitive made of a function runs it
 import equinox as eqx
@@ -2442,6 +2364,13 @@ def run(matrix, vector):
 
 
 run(jnp.eye(2), jnp.ones(2))
+
+# %% tree_at gives the carry of a loop its next key: of an object of which nothing is known, too
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
 class Rng(eqx.Module):
     key: jax.Array
 

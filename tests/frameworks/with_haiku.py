@@ -941,3 +941,25 @@ def train(step, params):
 x = jnp.ones((5, 2))
 params = hk.transform(lambda x: hk.Linear(3)(x)).init(jax.random.key(0), x)
 train(jax.jit(update, donate_argnums=0), params)
+
+
+# %% a sequence of keys in an attribute that a method replaces before it draws
+import haiku as hk
+import jax
+
+
+class Env:
+    def __init__(self, key):
+        self.key = key
+        self.seq = hk.PRNGSequence(key)
+
+    def reset(self):
+        self.key, sub = jax.random.split(self.key)
+        self.seq = hk.PRNGSequence(sub)
+        return jax.random.uniform(next(self.seq))
+
+
+env = Env(jax.random.key(0))
+a, b = env.reset(), env.reset()  #! JAX308
+assert a != b
+print(a + b)

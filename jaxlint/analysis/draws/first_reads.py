@@ -6,7 +6,7 @@ object for something, or to call it. It refuses to know what the object is.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from jaxlint.ir.loop_carried import assignments, statements
 from jaxlint.ir.mentions import read_by
@@ -16,6 +16,7 @@ from jaxlint.ir.nodes import (
     CallExpr,
     ComprehensionExpr,
     Expr,
+    ForStmt,
     NameExpr,
     Stmt,
     WhileStmt,
@@ -25,9 +26,11 @@ from jaxlint.ir.repetition import variables
 from jaxlint.ir.walks import calls_in, number_of, plain, suites, walk
 
 
-def first_read(code: Code, program: Program, number: int) -> tuple[CallExpr | None, bool]:
+def first_read(
+    code: Code, program: Program, number: int, in_loops: bool = False
+) -> tuple[CallExpr | None, bool]:
     """The first call of what a call gives, or of a method of that, if there is certainly one; and whether
-    nothing else reads it."""
+    nothing else reads it. in_loops: it may be in a loop, which need not have a turn."""
     for call in calls_in(*code.body):
         if number_of(_owner(call)) == number:
             return call, True
@@ -37,8 +40,15 @@ def first_read(code: Code, program: Program, number: int) -> tuple[CallExpr | No
             if isinstance(statement, AssignStmt) and number_of(statement.value) == number:
                 target = statement.targets[0]
                 if isinstance(target, NameExpr) and _is_own(target.name, code, program):
-                    return _first_of(target.name, code, block[place + 1 :])
+                    return _first_of(target.name, code, [*_followed(block[place + 1 :], in_loops)])
     return None, False
+
+
+def _followed(rest: Sequence[Stmt], in_loops: bool) -> Iterator[Stmt]:
+    for statement in map(plain, rest):
+        yield statement
+        if in_loops and isinstance(statement, ForStmt):
+            yield from _followed(statement.body, in_loops)
 
 
 def _owner(call: CallExpr) -> Expr:

@@ -3,10 +3,11 @@
 In: a split, and the function contexts that a call leads to. Out: whether a child of it is idle: all that its
 function does with it is to unpack, pack, bind, delete and call with it functions of the program that do no
 more, and what these give back of it is idle too; or to call what gives something that nothing reads; or to
-make an object that keeps it where neither its methods nor the function reads it; or to put it into a field of
-a record or a dict, where a copy with another key takes its place before it is read. What is under a test that
-the calls answer otherwise does not count. What its function gives back of it is followed into the callers, up
-to `start`. A child that this one returns is not idle: who gets it may draw.
+make an object that keeps it where neither its methods nor the function reads it, or where whatever reads it
+sets it first; or to put it into a field of a record or a dict, where a copy with another key takes its place
+before it is read. What is under a test that the calls answer otherwise does not count. What its function
+gives back of it is followed into the callers, up to `start`. A child that this one returns is not idle: who
+gets it may draw.
 """
 
 from __future__ import annotations
@@ -15,13 +16,13 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 
 from jaxlint.analysis.consumption import Place, spent_in
-from jaxlint.analysis.draws.kept_keys import is_unread_in
+from jaxlint.analysis.draws.kept_keys import is_set_again_in, is_unread_in
 from jaxlint.analysis.draws.untaken import is_untaken
 from jaxlint.analysis.function_context import FunctionContext, below
 from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.key_tokens import SPLIT, WAS_SPLIT, is_each, is_part
-from jaxlint.domain.objects import Class, Environment, Instance, Key
-from jaxlint.domain.values import Value
+from jaxlint.domain.objects import CONSTRUCTION, Class, Environment, Instance, Key, Module
+from jaxlint.domain.values import Product, Value
 from jaxlint.ir.liveness import Liveness
 from jaxlint.ir.nodes import (
     AssignStmt,
@@ -64,6 +65,7 @@ _FROM_THE_START = -1
 # methods of classes of records that are run when one is made
 _CONSTRUCTORS = ("__init__", "__new__", "__post_init__", "__attrs_post_init__", "setup")
 _RECORDS = frozenset(("dataclass", "namedtuple"))
+_STREAMS = frozenset(("iterator", "stream"))
 
 
 def keys_handed(
@@ -78,9 +80,9 @@ def keys_handed(
     }
 
 
-def is_idle(split: Place, child: int, start: FunctionContext) -> bool:
+def is_idle(split: Place, child: int, start: FunctionContext, modules: Sequence[Module]) -> bool:
     """Whether the child at this position of a split, in one of the functions that `start` leads to, is idle
-    in all calls of that function."""
+    in all calls of that function. modules: those of the program."""
     module, number = split
     text = children_of(module.program)
     code = text.home_of(number)
@@ -93,10 +95,10 @@ def is_idle(split: Place, child: int, start: FunctionContext) -> bool:
     reached = below([start])
     for each in contexts:
         returned: set[Path] | None = None if each is start else set()
-        flow = _KeyFlow(each, _tokens(each, split, child), text, returned)
+        flow = _KeyFlow(each, _tokens(each, split, child), text, returned, modules)
         if not flow.is_idle_in(node, (child,)):
             return False
-        if returned and not _is_idle_above(each, returned, start, reached, frozenset()):
+        if returned and not _is_idle_above(each, returned, start, reached, frozenset(), modules):
             return False
     return True
 
@@ -107,6 +109,7 @@ def _is_idle_above(
     start: FunctionContext,
     reached: Set[FunctionContext],
     seen: frozenset[FunctionContext],
+    modules: Sequence[Module],
 ) -> bool:
     """Whether the functions that call this one, up to `start`, make nothing of what it gives back at these
     places."""
@@ -119,10 +122,10 @@ def _is_idle_above(
         if call is None or caller.code.is_generator or caller.code.is_async:
             return False
         returned: set[Path] | None = None if caller is start else set()
-        flow = _KeyFlow(caller, {}, children_of(caller.module.program), returned)
+        flow = _KeyFlow(caller, {}, children_of(caller.module.program), returned, modules)
         if not all(flow.is_idle_in(call, path) for path in paths):
             return False
-        if returned and not _is_idle_above(caller, returned, start, reached, seen | {context}):
+        if returned and not _is_idle_above(caller, returned, start, reached, seen | {context}, modules):
             return False
     return True
 
@@ -166,7 +169,9 @@ class _KeyFlow:
         tokens: Mapping[Hashable, Path],
         text: Children,
         returned: set[Path] | None,
+        modules: Sequence[Module],
     ) -> None:
+        self.modules = modules
         self.context = context
         self.tokens = tokens
         self.text = text
@@ -181,6 +186,8 @@ class _KeyFlow:
             return self.is_left(target.name, path, after)
         if isinstance(target, AttrExpr) and self.returned is not None and self._is_own(target):
             self.returned.add((target.name, *path))
+            return True
+        if isinstance(target, AttrExpr) and self._is_set_again(target):
             return True
         place = path[0] if path else None
         if not isinstance(target, TupleExpr) or not isinstance(place, int):
@@ -198,6 +205,21 @@ class _KeyFlow:
         owner = self.code.params[0].name
         is_of_object = isinstance(target.value, NameExpr) and target.value.name == owner
         return is_of_object and is_unread_in(func.cls, target.name)
+
+    def _is_set_again(self, target: AttrExpr) -> bool:
+        """Whether an attribute that a constructor sets holds keys, and is set again before it is read."""
+        func = self.context.func
+        if func is None or func.cls is None or self.code.name not in CONSTRUCTION or not self.code.params:
+            return False
+        owner = self.context.env.vars.get(self.code.params[0].name)
+        if not isinstance(target.value, NameExpr) or target.value.name != self.code.params[0].name:
+            return False
+        held = self.context.env.vars.get(("@", id(owner), target.name))
+        is_stream = isinstance(held, Product) and held.kind in _STREAMS
+        if not (is_stream or isinstance(held, (Key, Tuple, MutableContainer))):
+            return False  # what is made of a key may have drawn from it, or hold it elsewhere, too
+        makers = {each.parent.code: each.nid for each in self.context.links if each.parent is not None}
+        return is_set_again_in(func.cls, target.name, self.modules, makers)
 
     def is_left(self, name: str, path: Path, after: int) -> bool:
         """Whether nothing is made of the key in a variable from there on."""
@@ -246,6 +268,8 @@ class _KeyFlow:
             around = self.around.get(id(around))
         if not isinstance(around, CallExpr) or node is around.func:
             return False
+        if self._is_kept_aside(around):
+            return True
         is_unread = _unused(self.code, self.context.module.program).get(around.nid) == "unread"
         if is_unread or around.nid in self.context.quiet:
             return True
@@ -353,7 +377,7 @@ class _KeyFlow:
         if context.running or code.is_generator or code.is_async:
             return False
         returned: set[Path] = set()
-        flow = _KeyFlow(context, {}, children_of(context.module.program), returned)
+        flow = _KeyFlow(context, {}, children_of(context.module.program), returned, self.modules)
         given = [
             param.name
             for param, value in zip(code.params, context.arguments, strict=False)
@@ -364,6 +388,15 @@ class _KeyFlow:
         if returned and any(each.transform not in _ONCE for each in context.links):
             return False
         return all(self.is_idle_in(call, each) for each in returned)
+
+    def _is_kept_aside(self, call: Node) -> bool:
+        """Whether what calls make of the key is assigned to an attribute that is set again before it is
+        read."""
+        while isinstance(call, CallExpr):
+            call = self.around[id(call)]
+        if not isinstance(call, AssignStmt) or len(call.targets) != 1:
+            return False
+        return isinstance(call.targets[0], AttrExpr) and self._is_set_again(call.targets[0])
 
     def _is_given_back(self, call: CallExpr) -> bool:
         """Whether the functions that a call hands the key to make nothing of it, nor this one of what they
@@ -403,7 +436,7 @@ class _KeyFlow:
             return None
         returned: set[Path] = set()
         tokens = {token: within, (token, "[]", within[0]): within[1:]} if within else {token: within}
-        flow = _KeyFlow(context, tokens, children_of(func.module.program), returned)
+        flow = _KeyFlow(context, tokens, children_of(func.module.program), returned, self.modules)
         for param, value in zip(func.code.params, context.arguments, strict=False):
             for each, path in _keys_in(value):
                 if each == token and not flow.is_left(param.name, (*path, *within), _FROM_THE_START):
