@@ -296,7 +296,7 @@ class Core:
             found.items = None if kind == "dict" else []
             found.entries = {}
             found.elem = found.source = None
-            found.is_open = found.of_call = False
+            found.is_open = found.of_call = found.lacking = False
             found.made = self.round
             found.block = self.flow.block
             found.depth = self.flow.context.depth

@@ -21,10 +21,11 @@ class Filled(NamedTuple):
     entries: Mapping[Any, Value]
     items: tuple[Value, ...]
     elem: Value | None
+    lacking: bool = False
 
     @classmethod
     def of(cls, box: MutableContainer, round: int) -> Filled:
-        return cls(box, round, dict(box.entries), tuple(box.items or ()), box.elem)
+        return cls(box, round, dict(box.entries), tuple(box.items or ()), box.elem, box.lacking)
 
     def again(self) -> bool:
         """Puts into the container what it lacks of this, if it was made anew; says whether it was."""
@@ -39,4 +40,5 @@ class Filled(NamedTuple):
                 box.add(each, box.block)
         if self.elem is not None:
             box.widen(self.elem)
+        box.lacking |= self.lacking
         return True

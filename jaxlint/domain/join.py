@@ -118,7 +118,8 @@ SHAPE: Final = Tuple(None, INT)
 class MutableContainer(Value):
     """A mutable container. `depth` is how many traces enclosed its making, `block` where, `made` in which
     round, `source` of which other one it is a copy. `of_call`: it is what `**` takes of a call. `is_open`:
-    code of which nothing is known has had it in hand, and may have put more into it."""
+    code of which nothing is known has had it in hand, and may have put more into it. `lacking`: something
+    has been taken out, of which it is not known what."""
 
     __slots__ = (
         "block",
@@ -129,6 +130,7 @@ class MutableContainer(Value):
         "is_open",
         "items",
         "kind",
+        "lacking",
         "made",
         "most",
         "of_call",
@@ -148,6 +150,7 @@ class MutableContainer(Value):
         self.source: MutableContainer | None = None
         self.of_call = False
         self.is_open = False
+        self.lacking = False
         self.most: int | None = None  # how many items it keeps, the last ones
 
     def __repr__(self) -> str:
@@ -191,7 +194,7 @@ class MutableContainer(Value):
         self.items = None if other.items is None else list(map(change, other.items))
         self.entries = {name: change(value) for name, value in other.entries.items()}
         self.elem = None if other.elem is None else change(other.elem)
-        self.is_open = other.is_open
+        self.is_open, self.lacking = other.is_open, other.lacking
 
     def lacks(self, name: Hashable) -> bool:
         """Whether a dict that is known has nothing under a name. One that is empty may be a registry, which
@@ -204,6 +207,11 @@ class MutableContainer(Value):
         if self.items is not None:
             self.elem = self.each() if self.items or self.elem is not None else None
             self.items = None
+
+    def lose(self) -> None:
+        """Something is taken out, or all of it."""
+        self.blur()
+        self.lacking = True
 
     def add(self, value: Value, block: int) -> None:
         if self.items is not None and block == self.block and len(self.items) < ITEMS.most:

@@ -10,13 +10,14 @@ from jaxlint.analysis.core import DOUBT, Core
 from jaxlint.analysis.events import Loop, Test
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.interpreter import Interpreter
-from jaxlint.domain.join import MutableContainer, Tuple, join, join_all, level_of
-from jaxlint.domain.objects import Instance
+from jaxlint.domain.join import MutableContainer, Tuple, join, join_all, level_of, options_of
+from jaxlint.domain.objects import Bound, Class, Function, Instance, Partial, Transformed
 from jaxlint.domain.questions import asks, kept_under
 from jaxlint.domain.values import (
     ANY,
     UNKNOWN,
     Const,
+    External,
     Product,
     TracerPytree,
     Value,
@@ -175,10 +176,39 @@ class Comprehensions:
         if items is not None and (len(items) <= TURNS.most or self._is_table(items)):
             return list(items), True
         REACHED[TURNS.name] += items is not None
+        if (entered := self.entered(iterable)) is not None:
+            return entered, False
         return [
             self.interpreter.containers.iterate(iterable, nid, 0),
             self.interpreter.containers.iterate(iterable, nid, 1),
         ], False
+
+    def entered(self, iterable: Value) -> list[Value] | None:
+        """The functions that functions put into a list which a loop goes through, each of which is made once,
+        so that one turn calls it; None where that is not known, or they may be taken out again."""
+        if not isinstance(iterable, MutableContainer) or iterable.kind == "dict" or iterable.is_open:
+            return None
+        found = options_of(iterable.each()) if iterable.items is None and iterable.elem is not None else ()
+        if len(found) > 1 and iterable.lacking:
+            return None
+        return [*found] if found and all(map(self._is_made_once, found)) else None
+
+    def _is_made_once(self, value: Value) -> bool:
+        """Whether this is one function, or object that is called, and not one of several that a loop makes,
+        or a function each time that it is called."""
+        while isinstance(value, (Bound, Partial, Transformed)):
+            if value.birth is not None and value.birth.iterations:
+                return False
+            value = value.owner if isinstance(value, Bound) else value.func
+        if isinstance(value, Function):
+            home = None if value.env.parent is None else self.core.homes.get(value.env)
+            is_there = value.env.parent is None or (home is not None and home.running)
+            return is_there and (value.birth is None or not value.birth.iterations)
+        if isinstance(value, Instance):
+            return (
+                not (value.many or value.generic or value.alike) and value.cls.lookup("__call__") is not None
+            )
+        return isinstance(value, (External, Class))
 
     def _is_table(self, items: Sequence[Value]) -> bool:
         """Whether what no transform traces goes through records, or a decorator through what a class has, in

@@ -129,9 +129,9 @@ class ControlFlow:
         before, returns = frame.operations, len(frame.returns)
         turns = frame.turns
         frame.turns = (*turns, Turns(count, body, target, node.iterable))
-        flows = self.loop(
-            nid, [head(value, number) for number, value in enumerate(values)], body, orelse, certain, exact
-        )
+        heads = [head(value, number) for number, value in enumerate(values)]
+        differ = self.keys.comprehensions.entered(iterable) is not None
+        flows = self.loop(nid, heads, body, orelse, certain, exact, None, differ)
         frame.turns = turns
         if "For" in self.core.hooks:
             left = self._broke or len(frame.returns) > returns
@@ -190,10 +190,11 @@ class ControlFlow:
         certain: bool,
         exact: bool,
         test: Expr | None = None,
+        differ: bool = False,
     ) -> bool:
         """Analyzes a loop turn by turn. A constant that a turn changes is widened before the next,
         so that the last turn stands for all that follow. Where each turn is analyzed, and none is left early,
-        they are statements that follow one another."""
+        they are statements that follow one another. `differ`: the turns are not alike."""
         frame = self.flow.frame
         env = self.flow.env
         outer_block, own_block = self.flow.block, self.core.new_block()
@@ -234,7 +235,7 @@ class ControlFlow:
             if not exact or number == len(heads) - 1:
                 exits.append(state)
             is_settled = before == state and traces is self.storing.staleness.trace_cache.traces
-            if not exact and not number and is_settled:
+            if not (exact or differ or number) and is_settled:
                 break
         frame.iterations, frame.unrolled = iterations, unrolled
         del self.flow.rounds[rounds:]

@@ -335,7 +335,7 @@ class Containers:
             refilled = name == "clear" and is_refilled(self.flow.frame.code.body, nid)
             if not refilled or self.flow.context.depth:
                 self.storing.note_taken(nid, box, None, refilled)
-            box.blur()
+            box.lose()
             return NONE
         if name in _TAKERS or (name == "get" and box.kind != "dict"):
             if not self._is_empty_default(box):
@@ -398,7 +398,7 @@ class Containers:
             if which is not None and which[0] in range(-len(box.items), len(box.items)):
                 return box.items.pop(int(which[0]))
         value = box.each()
-        box.blur()
+        box.lose()
         return self.core.fresh_copy(value)
 
     def _dict_method(self, name: str, box: MutableContainer, args: list[Value], nid: int) -> Value:

@@ -6593,6 +6593,7 @@ def main(x, keys):
 
 print(main(jnp.ones(2), jax.random.split(jax.random.key(0), 4)))
 
+
 # %% ... where two of them draw, or one of several that a loop adds, or the stages are called again, the numbers are equal
 import jax
 import jax.numpy as jnp
@@ -6671,6 +6672,7 @@ def batches(xs, key):
 
 print(augment(jnp.ones(2), jax.random.key(0)), filled(jnp.ones(2), jax.random.key(1)))
 print(batches(jnp.ones((3, 2)), jax.random.key(2)))
+
 
 # %% ... stages that are taken out again may not be among those that are called
 import jax
