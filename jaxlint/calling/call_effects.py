@@ -19,6 +19,7 @@ from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.analysis.mutations.net import gathered, is_after_yield, lasting, may_undo
 from jaxlint.analysis.token_names import Outward, Tokens
+from jaxlint.calling.handed_keys import name_given
 from jaxlint.calling.handed_tests import (
     constants_of,
     handed,
@@ -165,6 +166,7 @@ class CallEffects:
             return activation.result
         stale = self._recapture(activation, tokens)
         activation.told = True
+        name_given(activation, tokens, calling or self.flow.calling, nid, self.flow.env, self.core.fresh)
         outward = Outward(self.flow, self.consumption, tokens, activation, stale)
         self._note_user(activation, nid)
         if stand_in is None:

@@ -72,7 +72,7 @@ def handed(tests: Sequence[Test], func: Function, call: CallExpr | None, caller:
     """Those tests of a function that a call in a module answers with its arguments, in terms of these."""
     if not tests or call is None:
         return ()
-    given = _arguments(func, call)
+    given = arguments_given(func, call)
     if given is None:
         return ()
     kept = [(test, truth) for test, truth in tests if _is_of(test, given, func, func.module is caller)]
@@ -221,7 +221,7 @@ def _asked_attribute(test: Expr) -> AttrExpr | None:
 def named_arguments(func: Function, call: CallExpr) -> CallExpr:
     """The call with the arguments for parameters that the function names, and without what is called; with
     all arguments where it is not known which parameters get them."""
-    given = _arguments(func, call)
+    given = arguments_given(func, call)
     if given is None:
         return CallExpr(call.nid, OPAQUE, call.args, call.keywords)
     code = func.code
@@ -232,7 +232,7 @@ def named_arguments(func: Function, call: CallExpr) -> CallExpr:
     return CallExpr(call.nid, OPAQUE, tuple(kept), ())
 
 
-def _arguments(func: Function, call: CallExpr) -> Mapping[str, Expr] | None:
+def arguments_given(func: Function, call: CallExpr) -> Mapping[str, Expr] | None:
     """The expressions of arguments by parameters; None where the call may give other ones."""
     code = func.code
     if last_name(call.func) != code.name or any(isinstance(each, StarExpr) for each in call.args):
@@ -278,7 +278,7 @@ def handed_facts(func: Function, given: Mapping[Any, Value], flow: FlowState, ni
         return ()
     node = flow.calling
     is_plain = not flow.entering and node is not None and node.nid == nid
-    written = _arguments(func, node) if is_plain and node is not None else None
+    written = arguments_given(func, node) if is_plain and node is not None else None
     args = {name: value for name, value in (written or {}).items() if dotted(value)}
     stand = {dotted(value): name for name, value in args.items()}
     found: dict[Fact, None] = {}

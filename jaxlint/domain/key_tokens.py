@@ -80,6 +80,18 @@ def root_of(token: Hashable) -> Hashable:
     return token
 
 
+def key_of(token: Hashable) -> Hashable:
+    """The key that a key is made of by splits and what is folded in."""
+    while isinstance(token, tuple) and len(token) == 3:
+        if token[1] in (SPLIT, "fold"):
+            token = token[0]
+        elif is_part(token) and isinstance(token[0], tuple) and len(token[0]) == 3 and token[0][1] == SPLIT:
+            token = token[0][0]
+        else:
+            break
+    return token
+
+
 def is_quiet(token: Hashable) -> bool:
     """Whether a token is that of what has been told to draw nothing, or of a part of it: parameters are drawn
     all the same."""

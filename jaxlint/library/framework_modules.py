@@ -171,11 +171,11 @@ class FrameworkModules:
         note_draw(self.core, self.flow.calling, nid)
         stream = "default" if name in DRAWS else name
         key: Value = self.new_key()
-        if made and made[0] == (self.flow.module, nid):
+        if made and (self.flow.module, nid) in made[0]:
             streams: dict[str, Value] = dict(made[1])
             stream = stream if stream in streams else "default"
             if isinstance(streams.get(stream), Key):
-                key = self.keys.handed_on(streams[stream], ("stream", stream))
+                key = self.keys.handed_on(streams[stream], "stream")  # whatever it is called
         if name not in DRAWS:
             return key
         self.consumption.consume(key, nid, name)

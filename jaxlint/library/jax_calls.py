@@ -395,7 +395,7 @@ class Library:
             return made  # type: ignore[no-any-return]
         if kind == "array-function":
             if func.parts[0] and args:
-                self.consumption.consume(args[0], nid, "the initializer")
+                self.consumption.sample(args[0], nid, "the initializer", "key")
             return self.core.made(args)
         if kind == "replacing":
             is_change = self.construction.changes(keywords, nid)

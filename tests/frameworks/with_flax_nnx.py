@@ -2071,3 +2071,123 @@ for _ in range(2):
     if metrics.compute()["loss"] > 0:
         print(float(metrics.compute()["loss"]), float(average.compute()), float(loss))
 metrics.reset()
+
+
+# %% two streams of one key give the same keys, whatever they are called, also where several are made in one statement
+import jax
+from flax import nnx
+
+
+def both(key):
+    rngs = nnx.Rngs(params=key, noise=key)
+    return jax.random.normal(rngs.params()) + jax.random.normal(rngs.noise())  #! JAX301
+
+
+def with_default(key):
+    rngs = nnx.Rngs(key, noise=key)
+    return jax.random.normal(rngs.dropout()) + jax.random.normal(rngs.noise())  #! JAX301
+
+
+def several(key):
+    a, b = nnx.Rngs(key), nnx.Rngs(key)
+    return jax.random.normal(a.params()) + jax.random.normal(b.noise())  #! JAX301
+
+
+class Net(nnx.Module):
+    def __init__(self, key):
+        rngs = nnx.Rngs(params=key, noise=key)
+        self.w = nnx.Param(jax.random.normal(rngs.params()))
+        self.b = nnx.Param(jax.random.normal(rngs.noise()))  #! JAX301
+
+
+def counted(key):
+    rngs = nnx.Rngs(key)
+    return jax.random.normal(rngs.params()) + jax.random.normal(rngs.noise())
+
+
+def later(key):
+    rngs = nnx.Rngs(params=key, noise=key)
+    x = jax.random.normal(rngs.params())
+    return x + jax.random.normal(rngs.params())
+
+
+def apart(key):
+    k1, k2 = jax.random.split(key)
+    rngs = nnx.Rngs(params=k1, noise=k2)
+    return jax.random.normal(rngs.params()) + jax.random.normal(rngs.noise())
+
+
+keys = jax.random.split(jax.random.key(0), 8)
+a, b = nnx.Rngs(keys[6]), nnx.Rngs(keys[5])
+print(both(keys[0]), with_default(keys[1]), several(keys[7]), counted(keys[2]), later(keys[3]), apart(keys[4]), a(), b())
+Net(jax.random.key(3))
+
+
+# %% a key of a stream of which nothing is known goes to a function that draws, or to an initializer, twice
+import jax
+from flax import nnx
+
+
+def matrix(key, n):
+    return nnx.Param(jax.random.normal(key, (n, n)))
+
+
+def pair(key):
+    a, b = jax.random.split(key)
+    return nnx.Param(jax.random.normal(a) + jax.random.normal(b))
+
+
+def shape_of(key, n):
+    return key.shape, n
+
+
+class Projections(nnx.Module):
+    def __init__(self, flag, *, rngs: nnx.Rngs):
+        key = rngs.params()
+        self.wq = self.matrix(key)
+        self.wk = self.matrix(key)  #! JAX301
+        key = rngs.params()
+        self.wv = matrix(key, 3)
+        self.wo = matrix(n=3, key=key)  #! JAX301
+        key = rngs.params()
+        self.a = pair(key)
+        self.b = pair(key)  #! JAX301
+        init = nnx.initializers.lecun_normal()
+        key = rngs.params()
+        self.c = nnx.Param(init(key, (3, 3)))
+        self.d = nnx.Param(init(key, (3, 3)))  #! JAX301
+
+    def matrix(self, key):
+        return nnx.Param(jax.random.normal(key, (3, 3)))
+
+
+class Layers(nnx.Module):
+    def __init__(self, n, *, rngs: nnx.Rngs):
+        key = rngs.params()
+        self.layers = nnx.List([])
+        for _ in range(n):
+            self.layers.append(matrix(key, 3))  #! JAX302
+
+
+class Apart(nnx.Module):
+    def __init__(self, flag, n, *, rngs: nnx.Rngs):
+        key = rngs.params()
+        self.a = matrix(key, 3)
+        key = rngs.params()
+        self.b = matrix(key, 3)
+        for _ in range(n):
+            key = rngs.params()
+            self.c = matrix(key, 3)
+        key = rngs.params()
+        if flag:
+            self.d = matrix(key, 3)
+        else:
+            self.d = matrix(key, 4)
+        key = rngs.params()
+        print(shape_of(key, 3))
+        self.e = matrix(key, 3)
+
+
+Projections(True, rngs=nnx.Rngs(0))
+Layers(2, rngs=nnx.Rngs(0))
+Apart(True, 2, rngs=nnx.Rngs(0))

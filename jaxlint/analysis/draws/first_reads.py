@@ -7,6 +7,7 @@ object for something, or to call it. It refuses to know what the object is.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from jaxlint.ir.loop_carried import assignments, statements
 from jaxlint.ir.mentions import read_by
@@ -18,7 +19,9 @@ from jaxlint.ir.nodes import (
     Expr,
     ForStmt,
     NameExpr,
+    StarExpr,
     Stmt,
+    TupleExpr,
     WhileStmt,
 )
 from jaxlint.ir.program import Code, Program
@@ -31,17 +34,36 @@ def first_read(
 ) -> tuple[CallExpr | None, bool]:
     """The first call of what a call gives, or of a method of that, if there is certainly one; and whether
     nothing else reads it. in_loops: it may be in a loop, which need not have a turn."""
+    first, is_alone = first_reads(code, program, number, in_loops)
+    return (first[0] if first else None), is_alone
+
+
+def first_reads(
+    code: Code, program: Program, number: int, in_loops: bool = False
+) -> tuple[Sequence[CallExpr], bool]:
+    """The first calls, one after another, of what a call gives, or of methods of that, as far as these are
+    certainly the first to read it; and whether there is one that alone reads it."""
     for call in calls_in(*code.body):
         if number_of(_owner(call)) == number:
-            return call, True
+            return (call,), True
     blocks = (code.body, *(block for each in statements(code.body) for block in suites(each)))
     for block in blocks:
         for place, statement in enumerate(map(plain, block)):
-            if isinstance(statement, AssignStmt) and number_of(statement.value) == number:
-                target = statement.targets[0]
-                if isinstance(target, NameExpr) and _is_own(target.name, code, program):
-                    return _first_of(target.name, code, [*_followed(block[place + 1 :], in_loops)])
-    return None, False
+            name = _name_of(statement, number) if isinstance(statement, AssignStmt) else ""
+            if name and _is_own(name, code, program):
+                return _first_of(name, code, [*_followed(block[place + 1 :], in_loops)])
+    return (), False
+
+
+def _name_of(statement: AssignStmt, number: int) -> str:
+    """The variable that an assignment binds to what a call gives, also as one of several."""
+    target, value = statement.targets[0], statement.value
+    pairs = [(target, value)]
+    if isinstance(target, TupleExpr) and isinstance(value, TupleExpr):
+        parts = (*target.items, *value.items)
+        is_paired = len(target.items) == len(value.items) and not any(isinstance(e, StarExpr) for e in parts)
+        pairs = [*zip(target.items, value.items, strict=True)] if is_paired else []
+    return next((e.name for e, made in pairs if isinstance(e, NameExpr) and number_of(made) == number), "")
 
 
 def _followed(rest: Sequence[Stmt], in_loops: bool) -> Iterator[Stmt]:
@@ -61,18 +83,21 @@ def _is_own(name: str, code: Code, program: Program) -> bool:
     return len(bound) == 1 and len(bound[0]) == 1 and not any(name in each.free for each in program.codes)
 
 
-def _first_of(name: str, code: Code, rest: Sequence[Stmt]) -> tuple[CallExpr | None, bool]:
+def _first_of(name: str, code: Code, rest: Sequence[Stmt]) -> tuple[Sequence[CallExpr], bool]:
     """The same of a variable; `rest`: what follows its assignment."""
-    reads = [
+    reads = sorted(
         part.nid
         for each in statements(code.body)
         for part in walk(*read_by(each))
         if isinstance(part, NameExpr) and part.name == name
-    ]
+    )
+    found: dict[int, CallExpr] = {}
     for statement in rest:
         read = read_by(statement)
-        again = [part for part in walk(*read) if isinstance(part, ComprehensionExpr)]
-        calls = [call for call in calls_in(*read) if reads and number_of(_owner(call)) == min(reads)]
-        if calls and not isinstance(statement, WhileStmt) and calls[0] not in calls_in(*again):
-            return calls[0], len(reads) == 1
-    return None, False
+        again = {
+            id(call) for part in walk(*read) if isinstance(part, ComprehensionExpr) for call in calls_in(part)
+        }
+        if not isinstance(statement, WhileStmt):
+            found.update({number_of(_owner(e)) or 0: e for e in calls_in(*read) if id(e) not in again})
+    first = [found[each] for each in takewhile(found.__contains__, reads)]
+    return first, len(first) == len(reads) == 1

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.copies.module_changes import note_update
-from jaxlint.analysis.draws.first_reads import first_read
+from jaxlint.analysis.draws.first_reads import first_reads
 from jaxlint.domain.join import Tuple, level_of
 from jaxlint.domain.key_tokens import LOCAL
 from jaxlint.domain.objects import Function, Key, Transformed
 from jaxlint.domain.values import GRAPHDEF_PARTS, NONE, UNKNOWN, External, Product, TracerPytree, Value
+from jaxlint.ir.nodes import AttrExpr
 from jaxlint.ir.walks import last_name
 from jaxlint.library.framework_layers import NO_STREAMS
 from jaxlint.library.library_call import Call
@@ -82,17 +84,24 @@ def rngs(call: Call, m: Parts) -> Value:
     frame, streams = m.flow.frame, dict(call.keywords)
     if call.args:
         streams["default"] = call.args[0]
-    first, is_alone = first_read(frame.code, m.flow.module.program, call.nid)
-    is_key = first is not None and last_name(first.func) not in NO_STREAMS
+    reads, is_alone = first_reads(frame.code, m.flow.module.program, call.nid)
+    asked = [*takewhile(lambda read: last_name(read.func) not in NO_STREAMS, reads)]
     if frame.loop or (frame.func is not None and frame.func.cls is not None):
-        if not (is_key and is_alone):
-            keys = {each.token: each for each in streams.values() if isinstance(each, Key)}
+        if not (asked and is_alone):
+            given = [each for each in streams.values() if isinstance(each, Key)]
+            keys = {each.token: each for each in given}
             for key in keys.values():
                 m.consumption.consume(m.keys.handed_on(key, LOCAL), call.nid, call.name)
-            return Product("rngs")
-    if first is None or not is_key or not call.exact:
+            if len(keys) == len(given):
+                return Product("rngs")
+    if not asked or not call.exact:
         return Product("rngs")
-    return Product("rngs", (m.flow.module, first.nid), tuple(streams.items()))
+    first: dict[str, int] = {}  # by stream, the call that is the first to ask for a key of it
+    for read in asked:
+        name = read.func.name if isinstance(read.func, AttrExpr) else "default"
+        first.setdefault(name if name in streams else "default", read.nid)
+    places = frozenset((m.flow.module, each) for each in first.values())
+    return Product("rngs", places, tuple(streams.items()))
 
 
 @model("flax.nnx.split_rngs")
