@@ -198,7 +198,7 @@ class KeyConsumption:
         )  # fmt: skip
 
     def _is_wasted(self, nid: int, is_sampler: bool) -> bool:
-        """Whether nothing reads what is drawn there; a function may do more, unless its result is assigned."""
+        """Whether nothing reads what is drawn there; a function may do more, if not assigned."""
         how = self.uses.of(nid)
         return how == "unread" or (how == "discarded" and is_sampler)
 
