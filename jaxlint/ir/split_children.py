@@ -27,7 +27,9 @@ from jaxlint.ir.nodes import (
     DictExpr,
     Expr,
     ForStmt,
+    IfStmt,
     LambdaExpr,
+    MatchStmt,
     NameExpr,
     Node,
     StarExpr,
@@ -35,7 +37,7 @@ from jaxlint.ir.nodes import (
     TupleExpr,
 )
 from jaxlint.ir.program import ClassCode, Code, Program
-from jaxlint.ir.walks import children, dotted, last_name, number_of, plain, walk
+from jaxlint.ir.walks import children, dotted, last_name, number_of, plain, suites, walk
 
 # what makes of an array of keys a list, or a tree, of the same keys
 _PACKS = frozenset(("list", "tuple", "unflatten", "tree_unflatten"))
@@ -66,6 +68,7 @@ class _Text:
     takers: by the number of a read, the last name of the function of which it is the first argument. items:
     by the number of a call, the position that is taken of what it gives. inline: of those, the last name of
     the function of which that is the first argument. single: the numbers of calls that ask for one child.
+    arms: the first and last numbers in the blocks of statements of which one block is run.
     """
 
     def __init__(self, code: Code, program: Program) -> None:
@@ -109,9 +112,14 @@ class _Text:
                 inner = program.classes[node.index] if is_class else program.codes[node.index]
                 for name in _mentioned(inner):
                     self.reads.setdefault(name, []).append(node.nid)
+        self.arms: list[list[tuple[int, int]]] = []
         for statement in map(plain, statements(code.body)):
             if isinstance(statement, AssignStmt):
                 self._bind(statement)
+            elif isinstance(statement, (IfStmt, MatchStmt)):
+                blocks = [[number_of(node) for node in _nodes(*block)] for block in suites(statement)]
+                known = [[each for each in block if each is not None] for block in blocks]
+                self.arms.append([(min(block), max(block)) for block in known if block])
         self._read_attributes(code)
         for numbers in (*self.reads.values(), *self.bound.values()):
             numbers.sort()
@@ -144,7 +152,7 @@ class _Text:
     def is_attribute_read(self, name: str, after: int) -> bool:
         """Whether an attribute of a variable may be read after a number, before it is bound again: elsewhere,
         too, unless it is bound again here."""
-        ends = self.bound.get(name, ())
+        ends = self._beside(self.bound.get(name, ()), after)
         again = bisect_right(ends, after)
         if again == len(ends) or self.reads_of(name, after):
             return True
@@ -153,9 +161,22 @@ class _Text:
 
     def reads_of(self, name: str, after: int) -> Sequence[int]:
         """Where a variable is read after a number, before it is bound again."""
-        reads, ends = self.reads.get(name, ()), self.bound.get(name, ())
+        reads, ends = (self._beside(each.get(name, ()), after) for each in (self.reads, self.bound))
         first, again = bisect_right(reads, after), bisect_right(ends, after)
         return reads[first : None if again == len(ends) else bisect_right(reads, ends[again])]
+
+    def _beside(self, numbers: Sequence[int], after: int) -> Sequence[int]:
+        """These numbers, but for those in other arms of what a number is in one arm of."""
+        others = [
+            arm
+            for arms in self.arms
+            if any(first <= after <= last for first, last in arms)
+            for arm in arms
+            if not arm[0] <= after <= arm[1]
+        ]
+        if not others:
+            return numbers
+        return [each for each in numbers if not any(first <= each <= last for first, last in others)]
 
 
 class Children:

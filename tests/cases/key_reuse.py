@@ -14098,3 +14098,82 @@ t = Seen(jax.random.key(0))
 print(jax.random.normal(t.seen[1]), t.reset())  #! JAX301
 u = Late(jax.random.key(0))
 print(u.reset())  #! JAX301
+# %% equal splits in two functions: what one gives is drawn for under a test, and plain otherwise
+import jax
+
+
+def add_noise(grads, key):
+    keys = jax.random.split(key, len(grads))
+    return [g + jax.random.normal(k) for g, k in zip(grads, keys)]
+
+
+def loss(w, key):
+    k1, k2 = jax.random.split(key)
+    noise = jax.random.normal(k1), jax.random.normal(k2)
+    return sum(w) * noise[0] + noise[1], noise
+
+
+def private_gradient(w, key, is_private):
+    grads, noise = jax.grad(loss, has_aux=True)(w, key)
+    if is_private:
+        noised = add_noise(grads, key)  #! JAX301
+    else:
+        noised = grads
+    return noised, grads, noise
+
+
+def one_of_three(w, key, mode):
+    value, noise = loss(w, key)
+    if mode == "none":
+        noised = w
+    elif mode == "private":
+        noised = add_noise(w, key)  #! JAX301
+    elif mode == "half":
+        noised = [each / 2 for each in w]
+    else:
+        noised = None
+    return noised, value, noise
+
+
+class Trainer:
+    def update(self, w, key, is_private):
+        value, noise = loss(w, key)
+        if is_private:
+            self.noised = add_noise(w, key)  #! JAX301
+        else:
+            self.noised = w
+        return value, self.noised, noise
+
+
+# %% equal splits in two functions: what one gives is read in the other arm alone, or not at all
+import jax
+
+
+def add_noise(grads, key):
+    keys = jax.random.split(key, len(grads))
+    return [g + jax.random.normal(k) for g, k in zip(grads, keys)]
+
+
+def loss(w, key):
+    k1, k2 = jax.random.split(key)
+    noise = jax.random.normal(k1), jax.random.normal(k2)
+    return sum(w) * noise[0] + noise[1], noise
+
+
+def update(w, key, is_private):
+    value, noise = loss(w, key)
+    if is_private:
+        noised = add_noise(w, key)  #! JAX308
+    else:
+        noised = w
+        print(noised)
+    noised = [value]
+    return noised, noise
+
+
+def either(w, key, is_private):
+    if is_private:
+        out = add_noise(w, key)
+    else:
+        out, noise = loss(w, key)
+    return out
