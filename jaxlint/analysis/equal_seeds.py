@@ -29,13 +29,17 @@ class EqualSeeds:
     def __init__(self, flow: FlowState) -> None:
         self.flow = flow
         self.seeds: dict[Hashable, Hashable] = {}  # by token
-        self.keys: dict[Hashable, list[Hashable]] = {}  # by seed, the tokens
         self.samplers: dict[Place, str] = {}  # by the places of draws
 
     def note(self, token: Hashable, seed: Hashable) -> None:
         """A key is made of a seed."""
         self.seeds[token] = seed
-        self.keys.setdefault(seed, []).append(token)
+        self.flow.frame.numbered["seed", seed] = (*self._made_of(seed), token)
+
+    def _made_of(self, seed: Hashable) -> tuple[Hashable, ...]:
+        """The tokens of the keys that the function that is analyzed has made of a seed."""
+        found = self.flow.frame.numbered.get(("seed", seed))
+        return found if isinstance(found, tuple) else ()
 
     def drawn_before(self, token: Hashable, nid: int, name: str) -> Iterator[tuple[Consumption, Consumption]]:
         """Draws by keys that are equal to the one that a sampler `name` draws from, each with this draw."""
@@ -47,7 +51,7 @@ class EqualSeeds:
         self.samplers[place] = name
         spent = spent_in(self.flow.env.vars)
         here = [each for each in spent.uses(token) if each.place == place]
-        for other in self.keys[seed] if here else ():
+        for other in self._made_of(seed) if here else ():
             for before in sharing(renamed(token, root, other), spent) if other != root else ():
                 if before.nid == nid or before.iterations != here[-1].iterations:
                     continue
