@@ -17,10 +17,13 @@ from jaxlint.analysis.draws.texts import SHOWS, called_at
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.domain.consumed_keys import sharing
 from jaxlint.domain.key_tokens import renamed, root_of
+from jaxlint.ir.loop_carried import assignments
 from jaxlint.ir.nodes import AssertStmt, AttrExpr, BinaryExpr, CallExpr, ExprStmt, NameExpr, Node
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.walks import dotted, last_name, number_of, structure_of
 from jaxlint.tables.jax_random import DIRECT
+
+_COMPARES = frozenset("-/")
 
 
 class EqualSeeds:
@@ -74,30 +77,45 @@ def are_combined(code: Code, program: Program, first: int, second: int) -> bool:
     if called is None or is_compared(code.body, first, second, True):
         return False
     flows = flows_of(code, program)
-    is_same = structure_of(called[0]) == structure_of(called[1])
+    is_same = _text_of(called[0]) == _text_of(called[1])
     return _meet(flows, first, second, is_same) or _are_given_in_turn(flows, first, second)
 
 
+def _text_of(draw: CallExpr) -> Hashable:
+    """A draw as it is written, but for its key and its type."""
+    given = [(each.name, structure_of(each.value)) for each in draw.keywords]
+    shape = (*map(structure_of, draw.args[1:2]), *sorted(each for each in given if each[0] == "shape"))
+    return last_name(draw.func), shape
+
+
 def _meet(flows: Flows, first: int, second: int, is_same: bool) -> bool:
-    """Whether an operator or a function gets what is made of both of two calls; `is_same`: these are written
-    alike, so that only arithmetic counts: functions are often shown by equal arguments."""
+    """Whether an operator or a function gets what is made of the one call beside what is made of the other;
+    `is_same`: these are written alike. Then functions may be shown by equal arguments, or two functions be
+    compared on equal ones, so that neither a difference or a ratio counts, nor a function of the program."""
     one, other = (flows.of(each, in_objects=False) for each in (first, second))
     only, only_other = one.reads - other.reads, other.reads - one.reads
     for key, unit in other.users.items():
         if key not in one.users or isinstance(unit.statement, AssertStmt):
             continue
         for node in flows.nodes(*unit.value):
-            if isinstance(node, BinaryExpr) or (isinstance(node, CallExpr) and _takes(node, is_same)):
-                read = {number_of(each) for each in flows.nodes(*_operands(node))}
-                if not read.isdisjoint(only) and not read.isdisjoint(only_other):
-                    return True
+            if not isinstance(node, (BinaryExpr, CallExpr)) or not _combines(node, is_same):
+                continue
+            reads = [{number_of(each) for each in flows.nodes(part)} for part in _operands(node)]
+            mine, others = (
+                {place for place, each in enumerate(reads) if not each.isdisjoint(wanted)}
+                for wanted in (only, only_other)
+            )
+            if mine and others and len(mine | others) > 1:
+                return True
     return False
 
 
-def _takes(call: CallExpr, is_same: bool) -> bool:
+def _combines(node: BinaryExpr | CallExpr, is_same: bool) -> bool:
+    if isinstance(node, BinaryExpr):
+        return not is_same or node.operator not in _COMPARES
     if is_same:
-        return dotted(call.func).partition(".")[0] in ARRAYS
-    return last_name(call.func) not in SHOWS
+        return dotted(node.func).partition(".")[0] in ARRAYS
+    return last_name(node.func) not in SHOWS
 
 
 def _operands(node: BinaryExpr | CallExpr) -> list[Node]:
@@ -108,13 +126,21 @@ def _operands(node: BinaryExpr | CallExpr) -> list[Node]:
 
 def _are_given_in_turn(flows: Flows, first: int, second: int) -> bool:
     """Whether a statement calls a method of an object with what is made of one draw, and a later call of one
-    is given what is made of another: a model is trained with the one and asked about the other."""
+    is given what is made of another: a model is trained with the one and asked about the other. The
+    function itself has made the object."""
     one, other = (flows.of(each, in_objects=False) for each in (first, second))
+    constructed = {
+        part.nid
+        for targets, value in assignments(flows.flow.code.body)
+        if isinstance(value, CallExpr) and last_name(value.func)[:1].isupper()
+        for part in targets
+        if isinstance(part, NameExpr)
+    }
     for unit in one.users.values():
         told = unit.statement.value if isinstance(unit.statement, ExprStmt) else None
         owner = _owner(told) if isinstance(told, CallExpr) else None
         made = flows.flow.seen_by(owner.nid) if owner is not None else ()
-        if owner is None or not made or not made.isdisjoint(flows.imported):
+        if owner is None or not made or not constructed.issuperset(made):
             continue
         for asked in other.users.values():
             if isinstance(asked.statement, ExprStmt):

@@ -14177,3 +14177,50 @@ def either(w, key, is_private):
     else:
         out, noise = loss(w, key)
     return out
+
+# %% two keys of one seed: two functions are compared on equal inputs, also of another type
+import jax
+import jax.numpy as jnp
+
+
+def exact(x):
+    return jnp.tanh(x)
+
+
+def approximate(x):
+    return x - x**3 / 3
+
+
+inputs = jax.random.normal(jax.random.key(0), (8,))
+expected = exact(inputs)
+again = jax.random.normal(jax.random.key(0), (8,))
+got = approximate(again)
+print(jnp.abs(expected - got).max(), jnp.linalg.norm(expected - got), jnp.max(got / expected))
+key, other_key = jax.random.PRNGKey(1), jax.random.PRNGKey(1)
+half = exact(jax.random.normal(key, (8,), jnp.float16))
+error = half - exact(jax.random.normal(other_key, (8,)))
+print(jnp.mean(error**2))
+
+# %% two keys of one seed: an object that is told of one draw and of the other, which is not asked
+import jax
+
+
+class Log:
+    def __init__(self):
+        self.rows = []
+
+    def put(self, row):
+        self.rows.append(row)
+
+    def last(self, default):
+        return self.rows[-1] if self.rows else default
+
+
+def record(log, seed):
+    log.put(jax.random.normal(jax.random.key(seed), (3,)))
+    return log.last(jax.random.normal(jax.random.key(seed), (3,)))
+
+
+log = Log()
+log.put(jax.random.normal(jax.random.key(0), (3,)))
+log.put(jax.random.normal(jax.random.key(0), (3,)))
