@@ -48,6 +48,7 @@ _PLAIN = frozenset(
     "sign_sgd".split()
 )
 _MASKS = frozenset(("mask", "mask_fn", "param_labels", "freeze_mask"))
+_SKIPS = frozenset(("should_skip_update_fn",))
 _MASKED = frozenset(
     f"optax.{name}" for name in "add_decayed_weights masked multi_transform partition".split()
 )
@@ -92,7 +93,7 @@ class GradientTransformations:
             return Product("optax", "other", "none", ((how, func),), ())
         if name in _IN_TURN:
             return Product("optax", "chain" if exact else "other", "each" if exact else "?", (), inner)
-        asked = tuple([(_how(name, place), value) for place, value in given if may_call(value)])
+        asked = tuple([(_how(name, place), func) for place, value in given for func in _asked(value)])
         return Product("optax", "other", _state_of(name, given, inner, exact), asked, inner)
 
     # ---- what it does
@@ -126,7 +127,10 @@ class GradientTransformations:
                 if again is not None:
                     self.update(again, [updates, UNKNOWN, *args[2:]], {}, nid)
             return Tuple((TracerPytree(level), TracerPytree(level)))
-        self._ask(asked, ("tree", "count"), updates, args[2] if len(args) > 2 else UNKNOWN, nid)
+        params = args[2] if len(args) > 2 else UNKNOWN
+        self._ask(asked, ("tree", "count"), updates, params, nid)
+        for each in [func for how, func in asked if how == "skip"]:
+            self.calls.call(each, [updates, Array(level, "i", 0), params], {}, nid)
         if kind == "chain":
             return self._in_turn(inner, updates, before, args[2:], nid)
         states = []
@@ -134,7 +138,7 @@ class GradientTransformations:
             known = TracerPytree(before.level) if isinstance(before, TracerPytree) else UNKNOWN
             result = self.update(each, [updates, known, *args[2:]], {}, nid)
             states.append(_pair(result)[1])
-        result = self._updated(asked, updates, args[2] if len(args) > 2 else UNKNOWN, level, nid)
+        result = self._updated(asked, updates, params, level, nid)
         return Tuple((result, self._state(state, states, args)))
 
     def inject(self, call: Call, factory: Value, static: Collection[str]) -> Value:
@@ -162,7 +166,7 @@ class GradientTransformations:
         for each in injected:
             _, args, keywords, static, _ = each.parts  # type: ignore[attr-defined]
             given = [*args, *(value for name, value in keywords if name not in static)]
-            for schedule in filter(may_call, given):
+            for schedule in (func for value in given for func in _asked(value)):
                 self.calls.call(schedule, [Array(level, "i", 0)], {}, nid)
 
     def _made_again(self, injected: Value, level: int, nid: int) -> Product | None:
@@ -260,6 +264,12 @@ def may_call(value: Value) -> bool:
     )
 
 
+def _asked(value: Value) -> Sequence[Value]:
+    """The functions of the project that a value is, or those that a schedule is put together of."""
+    is_schedule = isinstance(value, Product) and value.kind == "schedule"
+    return value.parts if is_schedule else (value,) if may_call(value) else ()  # type: ignore[attr-defined]
+
+
 def functions_in(values: Iterable[Value]) -> tuple[Value, ...]:
     """The functions of the project among some values, and in the lists among them."""
     found: list[Value] = []
@@ -268,6 +278,8 @@ def functions_in(values: Iterable[Value]) -> tuple[Value, ...]:
             found.append(value)
         elif isinstance(value, (Tuple, MutableContainer)):
             found += functions_in(value.items or ())
+        else:
+            found += _asked(value)
     return tuple(found)
 
 
@@ -294,7 +306,9 @@ def _is_injected(value: Value) -> bool:
 
 
 def _how(name: str, place: object) -> str:
-    """How a transformation calls a function: with a pytree, or with the number of the step."""
+    """How a transformation calls a function: with a pytree, with the number of the step, or with both."""
+    if place in _SKIPS or (place == 3 and name == "optax.MultiSteps"):
+        return "skip"
     return "tree" if place in _MASKS or (place == 1 and name in _MASKED) else "count"
 
 

@@ -630,3 +630,70 @@ search = optax.lbfgs()
 search.update(2 * p, search.init(p), p, value=2.0, grad=2 * p, value_fn=loss)
 eager = optax.inject_hyperparams(optax.sgd)(learning_rate=lambda count: 0.1 if count < 10 else 0.01)
 eager.update(p, eager.init(p), p)
+
+
+# %% what says whether MultiSteps skips an update is traced under jit
+import jax
+import jax.numpy as jnp
+import optax
+
+
+def skip(updates, gradient_step, params):
+    norm = optax.global_norm(updates)
+    return norm > 1 or norm < 0, {}  #! JAX103
+
+
+tx = optax.MultiSteps(optax.sgd(0.1), 2, should_skip_update_fn=skip)
+g = jnp.ones(2)
+jax.jit(tx.update)(g, tx.init(g), g)
+
+
+# %% ... also as a method, at its position
+import jax
+import jax.numpy as jnp
+import optax
+
+
+class Guard:
+    def __call__(self, updates, gradient_step, params):
+        if gradient_step > 3:  #! JAX101
+            return jnp.array(False), {}
+        return jnp.array(True), {}
+
+
+class Fine:
+    def __call__(self, updates, gradient_step, params):
+        return jnp.logical_and(optax.global_norm(updates) > 1, gradient_step > 3), {}
+
+
+g = jnp.ones(2)
+fine = optax.MultiSteps(optax.sgd(0.1), 2, True, Fine())
+state = jax.jit(fine.init)(g)
+jax.jit(fine.update)(g, state, g)
+tx = optax.MultiSteps(optax.sgd(0.1), 2, True, Guard())
+jax.jit(tx.update)(g, fine.init(g), g)
+
+
+# %% a schedule inside of joined ones, which an optimizer gets
+import jax
+import jax.numpy as jnp
+import optax
+
+decay = lambda count: 0.2 if count > 3 else 0.1  #! JAX101
+inner = optax.schedules.join_schedules([optax.constant_schedule(0.1), decay], [2])
+tx = optax.adam(learning_rate=optax.join_schedules([optax.constant_schedule(0.3), inner], [4]))
+g = jnp.ones(2)
+jax.jit(tx.update)(g, tx.init(g))
+
+
+# %% ... which is fine where it selects
+import jax
+import jax.numpy as jnp
+import optax
+
+decay = lambda count: jnp.where(count > 3, 0.2, 0.1)
+tx = optax.sgd(optax.join_schedules([optax.constant_schedule(0.1), decay], [2]))
+other = optax.inject_hyperparams(optax.sgd)(optax.join_schedules([decay, decay], [2]))
+g = jnp.ones(2)
+jax.jit(tx.update)(g, tx.init(g))
+jax.jit(other.update)(g, other.init(g))

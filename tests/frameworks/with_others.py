@@ -997,3 +997,79 @@ def solve(y0):
 
 
 solve(1.0)
+
+
+# %% what diffrax asks for an event, what it saves and how it measures an error is traced
+import diffrax
+import jax.numpy as jnp
+import numpy as np
+
+
+def below(t, y, args, *, t0, max_steps, **kwargs):
+    if max_steps is not None and max_steps > 10:
+        t = t + 0.0
+    return True if y < 0 else False  #! JAX101
+
+
+def solved(**options):
+    field = diffrax.ODETerm(lambda t, y, args: -1.0)
+    return diffrax.diffeqsolve(field, diffrax.Euler(), 0.0, 1.0, 0.1, jnp.array(1.0), **options)
+
+
+solved(event=diffrax.Event([below]))
+
+
+# %% ... in what it saves
+import diffrax
+import jax.numpy as jnp
+import numpy as np
+
+
+class Saved:
+    def save(self, t, y, args):
+        return np.sin(y)  #! JAX106
+
+
+field = diffrax.ODETerm(lambda t, y, args: -1.0)
+saveat = diffrax.SaveAt(subs=[diffrax.SubSaveAt(t1=True, fn=Saved().save)])
+diffrax.diffeqsolve(field, diffrax.Euler(), 0.0, 1.0, 0.1, jnp.array(1.0), saveat=saveat)
+
+
+# %% ... in the norm of errors
+import diffrax
+import jax.numpy as jnp
+
+
+def largest(x):
+    return x if x > 0 else -x  #! JAX101
+
+
+field = diffrax.ODETerm(lambda t, y, args: -1.0)
+controller = diffrax.PIDController(rtol=1e-3, atol=1e-3, norm=largest)
+diffrax.diffeqsolve(field, diffrax.Tsit5(), 0.0, 1.0, 0.1, jnp.array(1.0), stepsize_controller=controller)
+
+
+# %% ... functions that compute with arrays, and ask for what is not traced, are fine
+import diffrax
+import jax.numpy as jnp
+
+
+def below(t, y, args, *, max_steps, dt0, **kwargs):
+    if max_steps is None or args["limit"] > 5 or dt0 is None:
+        return y < 0
+    return y < args["limit"]
+
+
+def save(t, y, args):
+    if y.ndim > 1:
+        return y.sum()
+    return {"y": jnp.sin(y), "t": t}
+
+
+field = diffrax.ODETerm(lambda t, y, args: -1.0)
+print(
+    diffrax.diffeqsolve(
+        field, diffrax.Euler(), 0.0, 1.0, 0.1, jnp.array(1.0), {"limit": 0}, event=diffrax.Event(below),
+        saveat=diffrax.SaveAt(ts=jnp.array([0.5]), fn=save),
+    ).ys
+)

@@ -27,7 +27,7 @@ def apply_updates(call: Call, m: Parts) -> Value:
     return TracerPytree(level) if params is None else m.lifting.lower(params, level)
 
 
-@model("optax.join_schedules")
+@model("optax.join_schedules", "optax.schedules.join_schedules")
 def join_schedules(call: Call, m: Parts) -> Value:
     return Product("schedule", *functions_in([*call.args[:1], *call.keywords.values()]))
 

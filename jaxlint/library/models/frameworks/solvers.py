@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from jaxlint.domain.join import MutableContainer, Tuple
@@ -15,6 +16,7 @@ from jaxlint.tables.samplers import STATES, Fields
 if TYPE_CHECKING:
     from jaxlint.library.parts import Parts
 
+_NONE_GIVEN: Mapping[str, Value] = MappingProxyType({})
 _FUNCTIONS = (Function, Bound, Partial, Transformed, Instance)
 
 
@@ -33,10 +35,13 @@ def _record(
     return Product("record", tuple(fields))
 
 
-def _traced(func: Value, args: Iterable[Value], call: Call, m: Parts, kind: str = "while_loop") -> Value:
+def _traced(
+    func: Value, args: Iterable[Value], call: Call, m: Parts, keywords: Mapping[str, Value] = _NONE_GIVEN
+) -> Value:
     """Runs a function in a trace to which arrays alone are arguments, as for `equinox.filter_jit`."""
     lifted = [m.lifting.lift(each, STAGED, True) for each in (func, *args)]
-    return m.transforms.enter_trace(lifted[0], lifted[1:], {}, call.nid, kind, STAGED)
+    named = {name: m.lifting.lift(each, STAGED, True) for name, each in keywords.items()}
+    return m.transforms.enter_trace(lifted[0], lifted[1:], named, call.nid, "while_loop", STAGED)
 
 
 # ---- diffrax
@@ -46,6 +51,21 @@ def _traced(func: Value, args: Iterable[Value], call: Call, m: Parts, kind: str 
 def term(call: Call, m: Parts) -> Value:
     held = call.args if call.name.endswith("MultiTerm") else [call.get(0, "vector_field") or UNKNOWN]
     return Product("object", call.name, *held)
+
+
+@model("diffrax.Event")
+def event(call: Call, m: Parts) -> Value:
+    return Product("object", call.name, call.get(0, "cond_fn") or UNKNOWN)
+
+
+@model("diffrax.SaveAt", "diffrax.SubSaveAt")
+def save_at(call: Call, m: Parts) -> Value:
+    return Product("object", call.name, *(call.keywords.get(each, NONE) for each in ("fn", "subs")))
+
+
+@model("diffrax.PIDController")
+def controller(call: Call, m: Parts) -> Value:
+    return Product("object", call.name, call.keywords.get("norm", NONE))
 
 
 def _fields_of(value: Value | None, m: Parts) -> list[Value]:
@@ -61,8 +81,18 @@ def diffeqsolve(call: Call, m: Parts) -> Value:
     start, args = call.get(5, "y0"), call.get(6, "args") or NONE
     if start is None:
         return UNKNOWN
-    for each in _fields_of(call.get(0, "terms"), m):
-        _traced(each, [Array(0, "f", 0), start, args], call, m)
+    time = Array(0, "f", 0)
+    for each in (*_fields_of(call.get(0, "terms"), m), *_fields_of(call.keywords.get("saveat"), m)):
+        _traced(each, [time, start, args], call, m)
+    for each in _fields_of(call.keywords.get("stepsize_controller"), m):
+        _traced(each, [start], call, m)
+    named = {name: call.get(place, name) or UNKNOWN for place, name in enumerate(("terms", "solver"))}
+    named |= dict.fromkeys(("t0", "t1", "dt0"), time) | {"dt0": NONE if call.get(4, "dt0") == NONE else time}
+    named |= {
+        name: call.keywords.get(name, UNKNOWN) for name in ("saveat", "stepsize_controller", "max_steps")
+    }
+    for each in _fields_of(call.keywords.get("event"), m):
+        _traced(each, [time, start, args], call, m, named)
     return _record(call, m, start, "ys", 1, ("num_steps", "num_accepted_steps", "num_rejected_steps"))
 
 
