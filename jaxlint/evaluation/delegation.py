@@ -140,6 +140,8 @@ class FunctionAttributes:
 
     def read(self, owner: Function | Transformed, name: str, nid: int) -> Value | None:
         """What the program has set there; None where it has not, as far as is known by now."""
+        if name == "__get__":
+            return Partial(External("types.MethodType"), (owner,), ())
         func = _function_of(owner)
         if func is None:
             return None

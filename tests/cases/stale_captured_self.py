@@ -3761,3 +3761,76 @@ def again(x):
 
 
 again(jnp.ones(3))
+
+# %% types.MethodType, and `__get__` of a function, make a method that sees its object
+import types
+
+import jax
+
+
+def plan(self, x):
+    return x * self.k  #! JAX206
+
+
+class Controller:
+    def __init__(self, k):
+        self.k = k
+        self.cost = jax.jit(types.MethodType(plan, self))
+
+
+class Typed:
+    def __init__(self, k):
+        self.k = k
+        self.plan = plan.__get__(self, type(self))
+        self.cost = jax.jit(self.plan)
+
+
+class Other:
+    def __init__(self, k):
+        self.k = k
+        self.cost = jax.jit(types.MethodType(lambda self, x: x * self.k, self))  #! JAX206
+
+
+c = Controller(2)
+before = c.cost(1)
+c.k = 5
+assert c.cost(1) == before == 2
+d = Typed(2)
+before = d.cost(1)
+d.k = 5
+assert d.cost(1) == before == 2
+e = Other(2)
+before = e.cost(1)
+e.k = 5
+assert e.cost(1) == before == 2
+
+
+# %% ... which is fine where it is not compiled, or made again, and `__get__` for no object gives the function
+import types
+
+import jax
+
+
+def plan(self, x):
+    return x * self.k
+
+
+class Plain:
+    def __init__(self, k):
+        self.k = k
+        self.plan = types.MethodType(plan, self)
+
+    def renew(self, k):
+        self.k = k
+        self.cost = jax.jit(types.MethodType(plan, self))
+
+
+c = Plain(2)
+before = c.plan(1)
+c.k = 5
+assert c.plan(1) == 5 != before
+c.renew(2)
+before = c.cost(1)
+c.renew(5)
+assert c.cost(1) == 5 != before
+print(plan.__get__(None, Plain)(c, 1))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jaxlint.domain.join import join_all
+from jaxlint.domain.join import callees_of, join_all
 from jaxlint.domain.key_tokens import is_quiet
 from jaxlint.domain.objects import Bound, Function, Partial, Transformed
 from jaxlint.domain.tokens import PYTREE
@@ -50,6 +50,18 @@ def partialmethod(call: Call, m: Parts) -> Value:
         tuple(call.args[1:]),
         tuple(sorted(call.keywords.items(), key=lambda i: i[0])),
     )
+
+
+@model("types.MethodType")
+def method(call: Call, m: Parts) -> Value:
+    """A method of an object, also by `function.__get__(owner)`, which for no object gives the function."""
+    if len(call.args) < 2 or not call.exact:
+        return UNKNOWN
+    func, owner = call.args[:2]
+    if owner == NONE:
+        return func
+    is_plain = all(isinstance(each, (Function, Transformed)) for each in callees_of(func))
+    return m.attributes.bind_method(func, owner, call.nid) if is_plain else Partial(func, (owner,), ())
 
 
 @model("functools.wraps")
