@@ -34,7 +34,7 @@ from jaxlint.ir.nodes import (
     WhileStmt,
     WithStmt,
 )
-from jaxlint.ir.walks import last_name, structure_of, suites, walk
+from jaxlint.ir.walks import innermost_loop, last_name, structure_of, suites, walk
 
 LONG = 16  # turns of a loop that are worth a word
 
@@ -224,6 +224,15 @@ def _mentions(expression: Expr, place: Expr) -> bool:
 
 
 __all__ = ["LONG", "Turns", "carries", "keeps", "parts", "same_place", "statements", "updated_place"]
+
+
+def is_same_in_turns(body: Sequence[Stmt], nid: int, name: str) -> bool:
+    """Whether a loop repeats a call, by its number, and leaves a variable what it is."""
+    loop = innermost_loop(body, nid)
+    inner = loop.body if isinstance(loop, (ForStmt, WhileStmt)) else ()
+    bound = {id(part) for targets, _ in assignments(inner) for target in targets for part in parts(target)}
+    names = (each for each in walk(*inner) if isinstance(each, NameExpr) and each.name == name)
+    return loop is not None and not any(id(each) in bound for each in names)
 
 
 def assignments(body: Sequence[Stmt]) -> Iterator[tuple[Sequence[Expr], Expr]]:

@@ -12,7 +12,7 @@ import os
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeGuard
 
-from jaxlint.ir.loop_carried import Turns, assignments, parts
+from jaxlint.ir.loop_carried import Turns, assignments, is_same_in_turns, parts
 from jaxlint.ir.loop_guards import bound_by, mentions
 from jaxlint.ir.nodes import (
     AttrExpr,
@@ -130,17 +130,17 @@ class Repetition:
 
     def is_of_others(self, code: Code, name: str, seen: frozenset[int] = frozenset()) -> bool:
         """Whether each call of a function gives a parameter of it, which may be the object of a method,
-        another object: one that is made there, that a loop takes or makes in each turn, or that no other call
-        gives."""
-        sites = self.sites.get(code, {})
+        another object: one that is made there, that a loop takes or makes, or that no other call gives."""
         met: set[Hashable] = set()
-        for (_, nid), site in sites.items():
+        for (_, nid), site in (sites := self.sites.get(code, {})).items():
             value = given_at(site.home, nid, code, name)
             if value is None or id(code) in seen:
                 return False
             if isinstance(value, CallExpr) or mentions(value, _turning(site.home, nid)):
                 continue
             root, mark = dotted(value).partition(".")[0], (id(site.home), structure_of(value))
+            if site.looped and root == dotted(value) and is_same_in_turns(site.home.body, nid, root):
+                return False
             if any(root == each.name for each in site.home.params):
                 if not self.is_of_others(site.home, root, seen | {id(code)}):
                     return False

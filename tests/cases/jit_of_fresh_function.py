@@ -2794,3 +2794,109 @@ class Kept(Workload):
 
 
 REGISTRY = {cls.__name__: cls for cls in Workload.__subclasses__()}
+
+
+# %% a loop calls a method, which jits another one, for the one object that the function around it is given
+import jax
+import jax.numpy as jnp
+
+
+class Agent:
+    def __init__(self, b):
+        self.b = b
+
+    def policy(self, o):
+        return self.b * o
+
+    def act(self, o):
+        return jax.jit(self.policy)(o)  #! JAX404
+
+    def run(self, n):
+        o = jnp.ones(3)
+        for _ in range(n):
+            o = self.act(o)
+        return o
+
+
+class Other(Agent):
+    def policy(self, o):
+        return self.b + o
+
+    def act(self, o):
+        return jax.jit(self.policy)(o)  #! JAX404
+
+
+class Listed:
+    def __init__(self, b):
+        self.b = b
+
+    def policy(self, o):
+        return self.b * o
+
+    def act(self, o):
+        return jax.jit(self.policy)(o)  #! JAX404
+
+
+def step(agent, o):
+    return agent.act(o)
+
+
+def run(agent, n):
+    o = jnp.ones(3)
+    for _ in range(n):
+        o = step(agent, o)
+    return o
+
+
+def listed(agent, n):
+    return [agent.act(jnp.ones(3)) for _ in range(n)]
+
+
+print(Agent(1.0).run(10), run(Other(1.0), 10), listed(Listed(1.0), 10))
+
+
+# %% ... but not for another object in each turn
+import jax
+import jax.numpy as jnp
+
+
+class Agent:
+    def __init__(self, b):
+        self.b = b
+
+    def policy(self, o):
+        return self.b * o
+
+    def act(self, o):
+        return jax.jit(self.policy)(o)
+
+    def next(self):
+        return Agent(self.b + 1)
+
+
+class Single:
+    def __init__(self, b):
+        self.b = b
+
+    def policy(self, o):
+        return self.b * o
+
+    def act(self, o):
+        return jax.jit(self.policy)(o)
+
+
+def run(agent, n):
+    o = jnp.ones(3)
+    for _ in range(n):
+        o = agent.act(o)
+        agent = agent.next()
+    return o
+
+
+def once(agent, o):
+    return agent.act(o)
+
+
+print(run(Agent(1.0), 10))
+for i in range(3):
+    print(once(Single(i), jnp.ones(3)))
