@@ -999,7 +999,7 @@ def solve(y0):
 solve(1.0)
 
 
-# %% what diffrax asks for an event, what it saves and how it measures an error is traced
+# %% norun what diffrax asks for an event, what it saves and how it measures an error is traced
 import diffrax
 import jax.numpy as jnp
 import numpy as np
@@ -1019,7 +1019,7 @@ def solved(**options):
 solved(event=diffrax.Event([below]))
 
 
-# %% ... in what it saves
+# %% norun ... in what it saves
 import diffrax
 import jax.numpy as jnp
 import numpy as np
@@ -1035,7 +1035,7 @@ saveat = diffrax.SaveAt(subs=[diffrax.SubSaveAt(t1=True, fn=Saved().save)])
 diffrax.diffeqsolve(field, diffrax.Euler(), 0.0, 1.0, 0.1, jnp.array(1.0), saveat=saveat)
 
 
-# %% ... in the norm of errors
+# %% norun ... in the norm of errors
 import diffrax
 import jax.numpy as jnp
 
@@ -1049,7 +1049,7 @@ controller = diffrax.PIDController(rtol=1e-3, atol=1e-3, norm=largest)
 diffrax.diffeqsolve(field, diffrax.Tsit5(), 0.0, 1.0, 0.1, jnp.array(1.0), stepsize_controller=controller)
 
 
-# %% ... functions that compute with arrays, and ask for what is not traced, are fine
+# %% norun ... functions that compute with arrays, and ask for what is not traced, are fine
 import diffrax
 import jax.numpy as jnp
 
