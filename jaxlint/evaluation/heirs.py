@@ -14,7 +14,7 @@ from jaxlint.domain.join import VariableRef, join_all
 from jaxlint.domain.objects import Class, Function, Instance, Key, Module, Transformed
 from jaxlint.domain.questions import with_token
 from jaxlint.domain.values import Candidates, External, OneOf, Product, Unknown, Value
-from jaxlint.ir.limits import CANDIDATES, REACHED
+from jaxlint.ir.limits import OVERRIDES, REACHED
 from jaxlint.ir.nodes import (
     AnnotatedStmt,
     AssignStmt,
@@ -116,8 +116,8 @@ class Heirs:
                 found.setdefault(value, holder)
         if not found:
             return _unknown(owner, name) if stubs else None
-        if len(found) > CANDIDATES.most:
-            REACHED["candidates"] += 1
+        if len(found) > OVERRIDES.most:
+            REACHED["overrides"] += 1
             return _unknown(owner, name)
         bound = []
         for value, holder in found.items():

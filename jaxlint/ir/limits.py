@@ -101,6 +101,13 @@ CANDIDATES: Final = Limit(
     "the value is unknown",
     "a call analyzes all of them",
 )
+OVERRIDES: Final = Limit(
+    "overrides",
+    12,
+    "definitions of a method in the classes below the one that an object is annotated to be of",
+    "what a call of it does is unknown",
+    "a call analyzes all of them, and what they call in turn",
+)
 READS: Final = Limit(
     "reads",
     4,
