@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from jaxlint.analysis.consumption import Consumption, Place
+from jaxlint.analysis.copies.shared_memory import SharedMemory
 from jaxlint.analysis.core import TRACER_SEEN, Core
 from jaxlint.analysis.draws.idle_keys import keys_handed
 from jaxlint.analysis.draws.initial_keys import counted_here
@@ -19,7 +20,7 @@ from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.analysis.mutations.net import gathered, is_after_yield, lasting, may_undo
 from jaxlint.analysis.token_names import Outward, Tokens
-from jaxlint.calling.handed_keys import name_given
+from jaxlint.calling.given_variables import note_given
 from jaxlint.calling.handed_tests import (
     constants_of,
     handed,
@@ -137,7 +138,9 @@ class CallEffects:
         consumption: KeyConsumption,
         attributes: Attributes,
         narrowing: Narrowing,
+        memory: SharedMemory,
     ) -> None:
+        self.memory = memory
         self.flow = flow
         self.core = core
         self.freshness = freshness
@@ -159,15 +162,16 @@ class CallEffects:
         keys = keys_handed(activation, tokens.back)
         if keys:
             self.flow.frame.handed.setdefault((nid, activation), keys)
+        note_given(self.core, self.memory, activation, tokens, calling or self.flow.calling, nid)
         if activation.does_nothing() and type(activation.result) in _FIXED:
             activation.told = True
             self._note_user(activation, nid)
             self.consumption.returns += 1
             return activation.result
-        stale = self._recapture(activation, tokens)
+        outward = Outward(
+            self.flow, self.consumption, tokens, activation, self._recapture(activation, tokens)
+        )
         activation.told = True
-        name_given(activation, tokens, calling or self.flow.calling, nid, self.flow.env, self.core.fresh)
-        outward = Outward(self.flow, self.consumption, tokens, activation, stale)
         self._note_user(activation, nid)
         if stand_in is None:
             self.freshness.note_effects(activation)

@@ -114,6 +114,7 @@ class Assignment:
         try:
             for each in node.targets:
                 self.assign(each, value, node.nid)
+                self.storing.memory.assigned(each, written)
         finally:
             self.flow.kept = self.staleness.moved = self.flow.again = self.flow.derived = (
                 self.flow.counting

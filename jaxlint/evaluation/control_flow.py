@@ -195,8 +195,7 @@ class ControlFlow:
         """Analyzes a loop turn by turn. A constant that a turn changes is widened before the next,
         so that the last turn stands for all that follow. Where each turn is analyzed, and none is left early,
         they are statements that follow one another. `differ`: the turns are not alike."""
-        frame = self.flow.frame
-        env = self.flow.env
+        frame, env = self.flow.frame, self.flow.env
         outer_block, own_block = self.flow.block, self.core.new_block()
         if not exact or any(isinstance(each, (BreakStmt, ContinueStmt)) for each in walk(*body)):
             self.flow.block = own_block

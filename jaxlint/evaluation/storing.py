@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 
 from jaxlint.analysis.copies.module_changes import note_change, put_in
+from jaxlint.analysis.copies.shared_memory import SharedMemory
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import Call, Store
 from jaxlint.analysis.flow_state import FlowState
@@ -107,6 +108,7 @@ class Storing:
         self.attributes = attributes
         self.narrowing = narrowing
         self.interpreter = interpreter
+        self.memory = SharedMemory(flow, staleness, freshness)
         self.restored: set[Value] = set()  # objects of which traced code sets attributes by computed names
         self.patched: set[str] = set()  # names of libraries that the project itself puts there
 
@@ -241,6 +243,7 @@ class Storing:
             elif isinstance(each, Instance):
                 self._store_in_object(each, index, value, nid, kind, target)
             elif isinstance(each, NumPyArray) and isinstance(target, SubscriptExpr):
+                self.memory.note_written(target.value, nid)
                 if isinstance(target.value, NameExpr):
                     env = self.flow.home_of(name := target.value.name)
                     self.staleness.note_write(("v", id(env), name), nid)
@@ -273,6 +276,7 @@ class Storing:
 
     def _note_array(self, node: Expr | None, nid: int) -> None:
         """Notes that an array of NumPy is written into that a variable or an attribute holds, or a part."""
+        self.memory.note_written(node, nid)
         while isinstance(node, SubscriptExpr) and isinstance(node.index, (SliceExpr, ConstExpr)):
             node = node.value
         if isinstance(node, AttrExpr) and isinstance(node.value, NameExpr):

@@ -215,7 +215,13 @@ class Parts:
             self.flow, self.core, self.expressions, self.keys, self.definitions, self.annotations
         )
         self.effects = CallEffects(
-            self.flow, self.core, self.freshness, self.consumption, self.attributes, self.narrowing
+            self.flow,
+            self.core,
+            self.freshness,
+            self.consumption,
+            self.attributes,
+            self.narrowing,
+            self.storing.memory,
         )
         self.contexts = Contexts(
             self.flow,

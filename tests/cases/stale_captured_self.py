@@ -3834,3 +3834,33 @@ before = c.cost(1)
 c.renew(5)
 assert c.cost(1) == 5 != before
 print(plan.__get__(None, Plain)(c, 1))
+
+
+# %% a view of a NumPy table that is kept in another attribute is changed
+import jax
+import numpy as np
+
+
+class Potts:
+    def __init__(self):
+        self.table = np.zeros((2, 2), np.float32)
+        self.diagonal = self.table.reshape(-1)[::3]
+        self.diagonal[:] = 1
+        self.f = jax.jit(lambda x: x + self.table[0, 0])  #! JAX206
+
+
+class Apart:
+    def __init__(self):
+        self.table = np.zeros((2, 2), np.float32)
+        self.diagonal = self.table.reshape(-1)[::3].copy()
+        self.f = jax.jit(lambda x: x + self.table[0, 0])
+
+
+p = Potts()
+before = p.f(1.0)
+p.diagonal[:] = 5
+assert p.f(1.0) == before == 2
+q = Apart()
+before = q.f(1.0)
+q.diagonal[:] = 5
+assert q.f(1.0) == before == 1 + q.table[0, 0]

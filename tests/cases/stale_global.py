@@ -2767,3 +2767,139 @@ def between(weights, y, tokens):
 tokens = jnp.arange(3.0)
 print(after([1.0, 2.0], jnp.ones(3), tokens), by_turn([1.0, 2.0], jnp.ones(3), [tokens]))
 print(outer([1.0, 2.0], jnp.ones(3), [tokens, tokens + 1]), between([1.0, 2.0], jnp.ones(3), tokens))
+
+
+# %% a NumPy table that a compiled function closes over is changed by another name, or by a view of it
+import jax
+import numpy as np
+
+a = np.zeros((2, 2), np.float32)
+a_rows = a
+b = np.zeros((2, 2), np.float32)
+diagonal = b.reshape(-1)[::3]
+c = np.zeros((2, 2), np.float32)
+d, d_turned = (np.zeros((2, 2), np.float32), 0)
+e = np.zeros((2, 2), np.float32)
+e_flat = np.ravel(e)
+g = np.zeros((2, 2), np.float32)
+g_turned = g.T
+
+
+@jax.jit
+def read_a(x):
+    return x + a[0, 0]  #! JAX205
+
+
+@jax.jit
+def read_b(x):
+    return x + b[0, 0]  #! JAX205
+
+
+@jax.jit
+def read_c(x):
+    return x + c[0, 0]  #! JAX205
+
+
+@jax.jit
+def read_d(x):
+    return x + d[0, 0]  #! JAX205
+
+
+@jax.jit
+def read_e(x):
+    return x + e_flat[0]  #! JAX205
+
+
+@jax.jit
+def read_g(x):
+    return x + g[0, 0]  #! JAX205
+
+
+def shift():
+    a_rows[0] += 5
+
+
+reads = read_a(1.0), read_b(1.0), read_c(1.0), read_d(1.0), read_e(1.0), read_g(1.0)
+shift()
+diagonal[:] = 5
+for row in c:
+    row[:] = 5
+d.reshape(-1)[::3] = 5
+e[0] = 5
+g_turned.fill(5)
+assert reads == (read_a(1.0), read_b(1.0), read_c(1.0), read_d(1.0), read_e(1.0), read_g(1.0))
+
+
+# %% ... or in a function that is given the table
+import jax
+import numpy as np
+
+table = np.zeros((2, 2), np.float32)
+other = np.zeros((2, 2), np.float32)
+
+
+def tune(t, value):
+    t[0][0] = value
+
+
+def tuned(t):
+    t = t.copy()
+    t[0, 0] = 5
+    return t
+
+
+@jax.jit
+def read(x):
+    return x + table[0, 0]  #! JAX205
+
+
+@jax.jit
+def read_other(x):
+    return x + other[0, 0]
+
+
+before = read(1.0), read_other(1.0)
+tune(table, 5)
+tuned(other)
+assert (read(1.0), read_other(1.0)) == before
+
+
+# %% ... which is fine for copies, for names that are bound again, and where it happens before the first call
+import jax
+import numpy as np
+
+a = np.zeros((2, 2), np.float32)
+a_rows = a.copy()
+b = np.zeros((2, 2), np.float32)
+b_rows = b
+b_rows = np.ones((2, 2), np.float32)
+c = np.zeros((2, 2), np.float32)
+c_rows = c[[0, 1]]
+d = np.zeros((2, 2), np.float32)
+d_flat = d.T.reshape(-1)
+e = np.zeros((2, 2), np.float32)
+e_rows = e.T
+e_rows[0] = 2
+g = np.zeros((2, 2), np.float32)
+g_rows = g
+g = np.ones((2, 2), np.float32)
+h, i = np.zeros((2, 2), np.float32), np.zeros((2, 2), np.float32)
+
+
+def tune(t, value):
+    t[0, 0] = value
+
+
+@jax.jit
+def read(x):
+    return x + a[0, 0] + b[0, 0] + c[0, 0] + d[0, 0] + e[0, 0] + g[0, 0] + h[0, 0]
+
+
+before = read(1.0)
+a_rows[0] += 5
+b_rows[0] += 5
+c_rows[0] += 5
+d_flat[0] += 5
+g_rows[0] += 5
+tune(i, 5)
+assert read(1.0) == before == 1 + a[0, 0] + b[0, 0] + c[0, 0] + d[0, 0] + e[0, 0] + g[0, 0] + h[0, 0]
