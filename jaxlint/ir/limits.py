@@ -103,7 +103,7 @@ CANDIDATES: Final = Limit(
 )
 OVERRIDES: Final = Limit(
     "overrides",
-    12,
+    16,
     "definitions of a method in the classes below the one that an object is annotated to be of",
     "what a call of it does is unknown",
     "a call analyzes all of them, and what they call in turn",
