@@ -65,15 +65,13 @@ def _closes_over(func: Function) -> bool:
     "equinox.internal.unvmap_all",
     "equinox.internal.unvmap_any",
     "equinox.internal.unvmap_max",
-    "equinox.internal.unvmap_min",
 )
 def reduced(call: Call, m: Parts) -> Value:
     dtype = "b" if call.name.endswith(("_all", "_any")) else "?"
     return Array(level_of(call.args[0]), dtype, 0) if call.args else UNKNOWN
 
 
-@model("equinox.internal.nextafter", "equinox.internal.nextbefore",
-       "equinox.internal.prevafter", "equinox.internal.prevbefore")  # fmt: skip
+@model("equinox.internal.nextafter", "equinox.internal.prevbefore")
 def neighbour(call: Call, m: Parts) -> Value:
     """The next number that a float can be."""
     if not call.args:
