@@ -159,8 +159,7 @@ class CallEffects:
         one. `given`: what this call gives, where others share the context."""
         self.flow.leaving = self.flow.shown = self.flow.lending = ()
         self.flow.lent = frozenset()
-        keys = keys_handed(activation, tokens.back)
-        if keys:
+        if keys := keys_handed(activation, tokens.back):
             self.flow.frame.handed.setdefault((nid, activation), keys)
         note_given(self.core, self.memory, activation, tokens, calling or self.flow.calling, nid)
         if activation.does_nothing() and type(activation.result) in _FIXED:
@@ -168,9 +167,8 @@ class CallEffects:
             self._note_user(activation, nid)
             self.consumption.returns += 1
             return activation.result
-        outward = Outward(
-            self.flow, self.consumption, tokens, activation, self._recapture(activation, tokens)
-        )
+        stale = self._recapture(activation, tokens)
+        outward = Outward(self.flow, self.consumption, tokens, activation, stale)
         activation.told = True
         self._note_user(activation, nid)
         if stand_in is None:
