@@ -78,6 +78,8 @@ class ModuleImports(Protocol):
 
     def lacks(self, owner: Value, name: str) -> bool: ...
 
+    def is_named(self, module: Module, name: str) -> bool: ...
+
 
 class Statements(Protocol):
     def run_block(self, body: Sequence[Stmt]) -> bool: ...
@@ -88,8 +90,6 @@ class Statements(Protocol):
 
 
 class Contexts(Protocol):
-    driven: set[int]
-
     def note_function(self, function: Function) -> None: ...
 
     def note_class(self, cls: Class) -> None: ...

@@ -98,7 +98,6 @@ class Definitions:
         # functions of which code that is not known has made others, by their names and those of what did so
         self.decorated: dict[tuple[Environment, str], dict[Function, None]] = {}
         self._lost: dict[Code | ClassCode, Function] = {}
-        self.mains: set[int] = set()  # functions `main` that nothing in the project calls, by their code
         self._replaced: dict[str, frozenset[int]] = {}  # by module
         self.getters: set[str] = set()  # names of properties that give more than what an object holds
 
@@ -219,15 +218,14 @@ class Definitions:
             self.flow.launching = False
 
     def run_main(self, module: Module) -> None:
-        """Runs a script's `main()`, where nothing in the project calls it: what installs or starts the script
+        """Runs a script's `main()`, where nothing in the project names it: what installs or starts the script
         does."""
         main = module.env.vars.get("main")
         if not isinstance(main, Function) or main.module is not module or main.env is not module.env:
             return
         if any(each.kind in "pnk" and each.default is None for each in main.code.params):
             return
-        if id(main.code) in self.mains or id(main.code) not in self.interpreter.contexts.driven:
-            self.mains.add(id(main.code))
+        if not self.interpreter.imports.is_named(module, "main"):
             self.interpreter.calls.call(main, [], {}, main.code.nid)
 
     def _is_foreign(self, name: str) -> bool:

@@ -15,8 +15,8 @@ from jaxlint.domain.values import UNKNOWN, Const, External, Product, Value
 from jaxlint.evaluation.assignment import Assignment
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.ir.mentions import may_name_others
-from jaxlint.ir.nodes import FromStmt, ImportStmt
-from jaxlint.ir.walks import last_name
+from jaxlint.ir.nodes import AttrExpr, FromStmt, ImportStmt, NameExpr
+from jaxlint.ir.walks import last_name, walk
 
 
 class ModuleImports:
@@ -38,6 +38,7 @@ class ModuleImports:
         self.assignments = assignments
         self.interpreter = interpreter
         self._parts: frozenset[tuple[str, str]] | None = None  # once asked
+        self._users: dict[str, list[Module]] | None = None  # once asked
         self._others: dict[str, bool] = {}  # by path: whether there may be variables that are not written
         self._postponed: list[tuple[Module, ImportStmt | FromStmt]] = []  # for annotations alone
 
@@ -172,6 +173,26 @@ class ModuleImports:
             known = self._others[module.path] = may_name_others(module.program)
         return not known and (module.path, name) not in self._imported()
 
+    def is_named(self, module: Module, name: str) -> bool:
+        """Whether a module mentions a variable of it, or one that imports it, or the variable, may."""
+        if (module.path, name) in self._imported() or name in _mentioned(module):
+            return True
+        return any(name in _mentioned(each) for each in self._importers().get(module.path, ()))
+
+    def _importers(self) -> dict[str, list[Module]]:
+        """By the path of a module those that have it in hand, under whatever name."""
+        if self._users is None:
+            self._users = {}
+            find = self.core.world.find
+            for each in self.core.world.modules:
+                for source, level, names in each.program.imports:
+                    parts = [f"{source}.{name}" if source else name for name in names or ()]
+                    for part in (source, *parts):
+                        found = find(part, each, level) if part else None
+                        if found is not None and found is not each:
+                            self._users.setdefault(found.path, []).append(each)
+        return self._users
+
     def _imported(self) -> frozenset[tuple[str, str]]:
         """What files import from modules of the project, by their paths: it may be a part of a package that
         is not linted, such as an extension."""
@@ -209,3 +230,9 @@ class ModuleImports:
             if each in wanted if wanted is not None else not each.startswith("_"):
                 self.flow.env.vars[each] = value
         self.flow.module.stars.extend(module.stars)
+
+
+def _mentioned(module: Module) -> set[str]:
+    """The names of variables and attributes that stand in a module, but for definitions."""
+    nodes = walk(*(part for code in module.program.codes for part in code.body))
+    return {each.name for each in nodes if isinstance(each, (AttrExpr, NameExpr))}

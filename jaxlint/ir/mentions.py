@@ -51,6 +51,7 @@ from jaxlint.ir.nodes import (
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.walks import children, codes_in, dotted, heads, last_name, suites, walk
 
+APPLYING = frozenset(("apply", "apply_fn"))  # what flax and haiku call the methods that run a network
 _KEPT = 64  # functions of which is kept what they assign
 _READS = frozenset("copy get items keys values".split())  # methods that change no mapping
 _COPIES = frozenset("all any bool dict isinstance len list print set sorted str tuple".split())

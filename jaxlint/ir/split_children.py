@@ -14,6 +14,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from jaxlint.ir.loop_carried import parts, statements
+from jaxlint.ir.mentions import APPLYING
 from jaxlint.ir.nodes import (
     AssignStmt,
     AttrExpr,
@@ -43,7 +44,7 @@ from jaxlint.ir.walks import children, dotted, last_name, number_of, plain, suit
 _PACKS = frozenset(("list", "tuple", "unflatten", "tree_unflatten"))
 _MAPS = frozenset(("map", "tree_map", "tree_multimap"))
 # what runs a module of flax linen: it folds the path of the layer and a counter into each stream of keys
-_LINEN = frozenset(("apply", "apply_fn", "init", "init_with_output"))
+_LINEN = APPLYING | {"init", "init_with_output"}
 
 _REST = 64  # a starred target takes the children up to this one: more are not told apart
 ALL = frozenset(range(_REST))

@@ -14,6 +14,7 @@ from jaxlint.analysis.compilation.recompilation import LOOP_FUNCTIONS, Recompila
 from jaxlint.analysis.draws.gradients import GRADIENTS
 from jaxlint.domain.objects import Bound, Imported, Partial, Transformed
 from jaxlint.ir.loop_guards import has_remainder
+from jaxlint.ir.mentions import APPLYING
 from jaxlint.ir.nodes import (
     OPAQUE,
     AttrExpr,
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from jaxlint.ir.repetition import Repetition
 
 _LOOPS = frozenset(name.rpartition(".")[2] for name in LOOP_FUNCTIONS)
-_APPLIES = frozenset(("apply", "apply_fn"))  # methods that run a network with these parameters
 
 
 class MapCall(NamedTuple):
@@ -176,7 +176,7 @@ class MappedJits:
     def _runs_network(self, func: Transformed) -> bool:
         """Whether what is mapped runs a network, as far as that can be seen."""
         if any(
-            isinstance(part, AttrExpr) and part.name in _APPLIES for part in walk(_mapped_by(func) or OPAQUE)
+            isinstance(part, AttrExpr) and part.name in APPLYING for part in walk(_mapped_by(func) or OPAQUE)
         ):
             return True
         inner = _mapped(func)
@@ -188,7 +188,7 @@ class MappedJits:
         while stack:
             each = stack.pop()
             if is_in_module(each) or any(
-                last_name(call.func) in _APPLIES for call in calls_in(*each.code.body)
+                last_name(call.func) in APPLYING for call in calls_in(*each.code.body)
             ):
                 return True
             for callee in each.callees:

@@ -62,8 +62,6 @@ _AS_RETURNED = frozenset(
 # of those the ones that give the function nothing of what it gives back
 _ONCE = _AS_RETURNED - {"scan", "while_loop", "fori_loop"}
 _FROM_THE_START = -1
-# methods of classes of records that are run when one is made
-_CONSTRUCTORS = ("__init__", "__new__", "__post_init__", "__attrs_post_init__", "setup")
 _RECORDS = frozenset(("dataclass", "namedtuple"))
 _STREAMS = frozenset(("iterator", "stream"))
 
@@ -330,7 +328,7 @@ class _KeyFlow:
             return word
         if not isinstance(found, Class) or not found.has_any_mark(_RECORDS):
             return None
-        if any(found.lookup(each) is not None for each in _CONSTRUCTORS):
+        if any(found.lookup(each) is not None for each in CONSTRUCTION):
             return None
         if word is not None:
             return word

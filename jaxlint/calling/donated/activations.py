@@ -16,6 +16,7 @@ from jaxlint.domain.objects import Bound, Function, Partial, Transformed
 from jaxlint.domain.values import Const, Product, Value
 from jaxlint.ir.loop_carried import assignments, statements
 from jaxlint.ir.loop_guards import mentions
+from jaxlint.ir.mentions import APPLYING
 from jaxlint.ir.nodes import (
     AttrExpr,
     CallExpr,
@@ -33,7 +34,6 @@ from jaxlint.ir.program import Code, Program
 from jaxlint.ir.repetition import variables
 from jaxlint.ir.walks import children, last_name, walk
 
-_APPLYING = frozenset(("apply", "apply_fn"))  # of flax and haiku
 _METHODS = frozenset(("haiku-method", "linen-method"))
 _AS_IT_IS = frozenset(("jit", "pmap", "vmap", "checkpoint"))  # transforms that give what the function gives
 _DEEP = 4  # functions that hand a parameter on
@@ -116,7 +116,7 @@ class _Flow:
         parts = children(node)
         if isinstance(node, CallExpr) and self._is_applied(node):
             parts = [*node.args[1:], *(each.value for each in node.keywords)]
-            parts = parts if last_name(node.func) in _APPLYING else []
+            parts = parts if last_name(node.func) in APPLYING else []
             if not isinstance(node.func, AttrExpr):
                 parts.append(node.func)
         return any(map(self.is_made_of, parts))
@@ -125,7 +125,7 @@ class _Flow:
         """Whether this applies a network to the parameter and gives its output alone."""
         if not isinstance(node, CallExpr) or not node.args:
             return False
-        if last_name(node.func) in _APPLYING:
+        if last_name(node.func) in APPLYING:
             asked = [each.value for each in node.keywords if each.name in (None, "mutable")]
             is_plain = all(isinstance(each, ConstExpr) and not each.value for each in asked)
             return is_plain and mentions(node.args[0], self.held)
