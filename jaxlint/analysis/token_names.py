@@ -32,12 +32,17 @@ def position_of(token: Hashable) -> tuple[int, int] | None:
     return (code, count // _INSIDE) if count % _INSIDE == 1 else None
 
 
+def parameter_of(token: Hashable, code: Code) -> int | None:
+    """The position of the parameter of this function that a token names. What is kept of arguments in general
+    is counted behind the parameters."""
+    named = position_of(token)
+    return named[1] if named is not None and named[0] == id(code) and named[1] < len(code.params) else None
+
+
 def argument_in(values: Sequence[Value], code: Code) -> int | None:
     """The position of the argument of which nothing is known that all these are, as the function got it."""
     tokens = {value.token if type(value) is Unknown else None for value in values}
-    named = position_of(tokens.pop()) if len(tokens) == 1 else None
-    is_own = named is not None and named[0] == id(code) and named[1] < len(code.params)
-    return named[1] if named is not None and is_own else None
+    return parameter_of(tokens.pop(), code) if len(tokens) == 1 else None
 
 
 def renamed(token: Any, back: Mapping[Hashable, Hashable]) -> Hashable:

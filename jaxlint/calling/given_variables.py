@@ -10,7 +10,7 @@ from __future__ import annotations
 from jaxlint.analysis.copies.shared_memory import SharedMemory, written_by
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.function_context import FunctionContext
-from jaxlint.analysis.token_names import Tokens, position_of
+from jaxlint.analysis.token_names import Tokens, parameter_of
 from jaxlint.calling.handed_tests import arguments_given
 from jaxlint.domain.key_tokens import key_of
 from jaxlint.domain.values import UNKNOWN, Unknown
@@ -32,10 +32,11 @@ def note_given(
     memory.note_given([each for name, each in given.items() if name in written], nid)
     drawn = {key_of(each.token): None for each in activation.consumptions if not each.weak} if unknown else {}
     for base in drawn:
-        place = position_of(base) if base in tokens.back and tokens.back[base] is None else None
-        if place is None or place[0] != id(func.code):
+        is_unknown = base in tokens.back and tokens.back[base] is None
+        position = parameter_of(base, func.code) if is_unknown else None
+        if position is None:
             continue
-        named = given.get(func.code.params[place[1]].name)
+        named = given.get(func.code.params[position].name)
         if isinstance(named, NameExpr) and core.flow.env.vars.get(named.name) == UNKNOWN:
             tokens.back[base] = token = core.fresh()
             core.flow.env.vars[named.name] = Unknown(token)

@@ -14224,3 +14224,38 @@ def record(log, seed):
 log = Log()
 log.put(jax.random.normal(jax.random.key(0), (3,)))
 log.put(jax.random.normal(jax.random.key(0), (3,)))
+
+# %% a function that is given more arguments than it has parameters draws from what its caller knows nothing of
+import re
+
+import jax
+import jax.numpy as jnp
+
+
+def tree_map(f, tree, *rest):
+    parts = [each.values() for each in rest]
+    return {name: f(name, leaf, *others) for name, leaf, *others in zip(tree, tree.values(), *parts)}
+
+
+def noisy(patterns, tree, keys):
+    def draw(name, leaf, *others):
+        for pattern in patterns:
+            if re.fullmatch(pattern, name):
+                return leaf + jax.random.normal(*others, leaf.shape)
+        return leaf
+
+    return tree_map(draw, tree, keys)
+
+
+def drawn(fn, tree, *rest):
+    return tree_map(lambda name, leaf, *others: fn(leaf, *others), tree, *rest)
+
+
+def init(key, tree, *rest):
+    return drawn(lambda leaf, other: jax.random.normal(other, leaf.shape), tree, *rest)
+
+
+keys = jax.random.split(jax.random.key(0))
+first, second = keys
+tree = {"a": jnp.ones(2), "b": jnp.ones(3)}
+noisy(["a"], tree, {"a": first, "b": second})

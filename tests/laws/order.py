@@ -119,7 +119,7 @@ def out_of_reach() -> Iterator[None]:
     with ExitStack() as stack:
         for module, name in FIRST_KEEP:
             limit = getattr(module, name)
-            stack.enter_context(mock.patch.object(module, name, limit._replace(most=limit.most + 100)))
+            stack.enter_context(mock.patch.object(module, name, limit._replace(most=limit.most + 1000)))
         yield
 
 
