@@ -14234,28 +14234,18 @@ import jax.numpy as jnp
 
 def tree_map(f, tree, *rest):
     parts = [each.values() for each in rest]
-    return {name: f(name, leaf, *others) for name, leaf, *others in zip(tree, tree.values(), *parts)}
+    return {name: f(name, leaf, *others) for name, leaf, *others in zip(tree.keys(), tree.values(), *parts)}
 
 
-def noisy(patterns, tree, keys):
-    def draw(name, leaf, *others):
+def update(patterns, fn, tree, *rest):
+    def updated(name, leaf, *others):
         for pattern in patterns:
             if re.fullmatch(pattern, name):
-                return leaf + jax.random.normal(*others, leaf.shape)
+                return fn(leaf, *others)
         return leaf
 
-    return tree_map(draw, tree, keys)
+    return tree_map(updated, tree, *rest)
 
 
-def drawn(fn, tree, *rest):
-    return tree_map(lambda name, leaf, *others: fn(leaf, *others), tree, *rest)
-
-
-def init(key, tree, *rest):
-    return drawn(lambda leaf, other: jax.random.normal(other, leaf.shape), tree, *rest)
-
-
-keys = jax.random.split(jax.random.key(0))
-first, second = keys
-tree = {"a": jnp.ones(2), "b": jnp.ones(3)}
-noisy(["a"], tree, {"a": first, "b": second})
+def noisy(key, tree, *rest):
+    return update(["a"], lambda leaf, key: jax.random.normal(key, leaf.shape), tree, *rest)
