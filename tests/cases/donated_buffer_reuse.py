@@ -5087,3 +5087,199 @@ for _ in range(3):
 other = jax.jit(net.apply, donate_argnums=1)
 y, new = other(params, state, None, x)
 print(state)  #! JAX505
+
+# %% a part that was unpacked from the state which is donated next
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class State(NamedTuple):
+    params: jax.Array
+    count: jax.Array
+
+
+step = jax.jit(lambda state: State(state.params * 0.5, state.count + 1), donate_argnums=0)
+
+
+def drift(state):
+    old, count = state
+    state = step(state)
+    return state.params - old  #! JAX505
+
+
+drift(State(jnp.ones(3), jnp.array(0)))
+
+# %% a part that was unpacked from a tuple, with the rest behind a star
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda state: (state[0] * 0.5, state[1] + 1, state[2]), donate_argnums=0)
+state = (jnp.ones(3), jnp.array(0), jnp.zeros(2))
+first, *rest = state
+state = step(state)
+print(first)  #! JAX505
+
+# %% unpacked parts that are copied, or that are read before; and items of an array, which are arrays of their own
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class State(NamedTuple):
+    params: jax.Array
+    count: jax.Array
+
+
+step = jax.jit(lambda state: State(state.params * 0.5, state.count + 1), donate_argnums=0)
+half = jax.jit(lambda pair: pair * 0.5, donate_argnums=0)
+
+
+def drift(state):
+    old, count = state
+    print(old, count)
+    old = jnp.copy(old)
+    state = step(state)
+    return state.params - old
+
+
+drift(State(jnp.ones(3), jnp.array(0)))
+pair = jnp.ones((2, 3))
+a, b = pair
+pair = half(pair)
+print(a, b)
+
+# %% the parameters as they were before a loop that donates the state
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class State(NamedTuple):
+    params: jax.Array
+    count: jax.Array
+
+
+step = jax.jit(lambda state, x: State(state.params * x, state.count + 1), donate_argnums=0)
+
+
+def train(state, xs):
+    begun = state.params
+    for x in xs:
+        state = step(state, x)
+    return state.params - begun  #! JAX505
+
+
+train(State(jnp.ones(3), jnp.array(0)), [1.0, 2.0])
+
+# %% the parameters as they were before a loop that donates another state than that
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class State(NamedTuple):
+    params: jax.Array
+    count: jax.Array
+
+
+step = jax.jit(lambda state, x: State(state.params * x, state.count + 1), donate_argnums=0)
+
+
+def train(state, xs):
+    begun = state.params
+    state = State(begun + 1.0, state.count + 1)
+    for x in xs:
+        state = step(state, x)
+    return state.params - begun
+
+
+train(State(jnp.ones(3), jnp.array(0)), [1.0, 2.0])
+
+# %% a constructor leaves one array in two attributes, of which a method donates one
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda params: jax.tree.map(lambda leaf: leaf * 0.5, params), donate_argnums=0)
+
+
+class Agent:
+    def __init__(self, key):
+        params = {"w": jax.random.normal(key, (3,))}
+        self.params = params
+        self.target = params
+
+    def update(self):
+        self.params = step(self.params)
+        self.target = jax.tree.map(lambda old, new: 0.9 * old + 0.1 * new, self.target, self.params)  #! JAX505
+
+
+Agent(jax.random.key(0)).update()
+
+# %% the same with a parameter of the constructor, and both given to the call
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda params, target: params + target, donate_argnums=0)
+
+
+class Agent:
+    def __init__(self, params):
+        self.params = params
+        self.target = params
+
+    def update(self):
+        self.params = step(self.params, self.target)  #! JAX505
+
+
+Agent(jnp.ones(3)).update()
+
+# %% two attributes that a constructor sets to one variable with other arrays, in turns of a loop, or to a copy
+import jax
+import jax.numpy as jnp
+
+step = jax.jit(lambda params: params * 0.5, donate_argnums=0)
+
+
+class Agent:
+    def __init__(self, params):
+        self.params = params
+        params = params + 1.0
+        self.target = params
+
+    def update(self):
+        self.params = step(self.params)
+        self.target = 0.9 * self.target + 0.1 * self.params
+
+
+class Ensemble:
+    def __init__(self, keys):
+        for number in range(2):
+            params = jax.random.normal(keys[number], (3,))
+            if number == 0:
+                self.first = params
+            self.params = params
+
+    def update(self):
+        self.params = step(self.params)
+        return self.first - self.params
+
+
+class Copied:
+    def __init__(self, params):
+        self.params = params
+        self.target = params
+        self.params = jnp.copy(self.params)
+
+    def update(self):
+        self.params = step(self.params)
+        return self.target - self.params
+
+
+Agent(jnp.ones(3)).update()
+Ensemble(jax.random.split(jax.random.key(0))).update()
+Copied(jnp.ones(3)).update()

@@ -80,7 +80,21 @@ def copies_of(code: Code) -> tuple[tuple[Expr, Expr], ...]:
             found.append((target, value))
         elif first.setdefault(id(value), target) is not target and value is not OPAQUE:
             found.append((target, first[id(value)]))
-    return tuple(found)
+    return (*found, *_unpacked(code))
+
+
+def _unpacked(code: Code) -> Iterator[tuple[Expr, Expr]]:
+    """The variables and attributes that get the items of a place, with these, up to a star."""
+    for statement in walk(*code.body):
+        if not isinstance(statement, AssignStmt) or not place_of(statement.value):
+            continue
+        for whole in statement.targets:
+            items = whole.items if isinstance(whole, (TupleExpr, ListExpr)) else ()
+            for index, each in enumerate(items):
+                if isinstance(each, StarExpr):
+                    break
+                if place_of(each):
+                    yield each, part_of(statement.value, "[]", index)
 
 
 def is_replaced(code: Code, place: str, call: int) -> bool:

@@ -8,6 +8,7 @@ was set then. It refuses to know what is donated.
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Container, Iterator, Mapping
 from functools import lru_cache
 from typing import TypeAlias
@@ -16,7 +17,18 @@ from jaxlint.calling.donated.copies import copies_of, place_of
 from jaxlint.domain.objects import CONSTRUCTION, Class, Function
 from jaxlint.ir.constant_attributes import assigned
 from jaxlint.ir.def_use import DefUse
-from jaxlint.ir.nodes import AssignStmt, AttrExpr, CallExpr, ConstExpr, DictExpr, Expr, ListExpr, NameExpr
+from jaxlint.ir.nodes import (
+    AssignStmt,
+    AttrExpr,
+    CallExpr,
+    ConstExpr,
+    DictExpr,
+    Expr,
+    ForStmt,
+    ListExpr,
+    NameExpr,
+    WhileStmt,
+)
 from jaxlint.ir.program import Code
 from jaxlint.ir.walks import last_name, number_of, walk
 
@@ -75,13 +87,30 @@ def _left_alike(method: Code, name: str) -> frozenset[str]:
     owner = owner_of(method)
     whole = {id(each) for node in walk(*method.body) if isinstance(node, AssignStmt) for each in node.targets}
     found = set()
-    for pair in copies_of(method):
+    for pair in (*copies_of(method), *_of_one_variable(method)):
         names = [each.name for each in pair if isinstance(each, AttrExpr) and place_of(each.value) == owner]
         if len(names) == 2 and name in names and id(pair[0]) in whole:
             last = max(number for each in names for number in _set_at(method, each))
             if last in map(number_of, pair):
                 found |= {*names} - {name}
     return frozenset(found)
+
+
+def _of_one_variable(method: Code) -> Iterator[tuple[Expr, Expr]]:
+    """The attributes that a method sets, in no loop, to one variable, which it sets once or only gets as a
+    parameter."""
+    loops = [each for each in walk(*method.body) if isinstance(each, (ForStmt, WhileStmt))]
+    repeated = {id(target) for target, _ in assigned(loops)}
+    bound = Counter([each.name for each in method.params])
+    bound.update([target.name for target, _ in assigned(method.body) if isinstance(target, NameExpr)])
+    before: dict[str, list[Expr]] = {}
+    for target, value in copies_of(method):
+        if not isinstance(target, AttrExpr) or not isinstance(value, NameExpr):
+            continue
+        if bound[value.name] == 1 and id(target) not in repeated:
+            others = before.setdefault(value.name, [])
+            yield from ((target, each) for each in others)
+            others.append(target)
 
 
 def _set_at(method: Code, name: str) -> Iterator[int]:

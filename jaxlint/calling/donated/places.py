@@ -75,11 +75,16 @@ class Places:
             flow = self._place_flows[code, name] = ReadsAfter(code, program, _NO_CALL, name)
         return flow
 
-    def is_same(self, code: Code, program: Program, name: str, *reads: int | None) -> bool:
-        """Whether reads of a variable, or of an attribute or an item, see the same bindings of it."""
+    def is_same(self, code: Code, program: Program, name: str, read: int | None, arg: int | None) -> bool:
+        """Whether a read of a variable, or of an attribute or an item, sees what an argument is, or is in the
+        first turn of a loop."""
         flow = self.place_flow(code, program, name)
-        seen = [{binding for binding, found in flow.reads.items() if read in found} for read in reads]
-        return all(each == seen[0] for each in seen)
+        seen, given = (
+            {binding for binding, found in flow.reads.items() if each in found} for each in (read, arg)
+        )
+        if seen == given or read is None or arg is None:
+            return seen == given
+        return bool(seen) and seen == {each for each in given if each < arg} and read < arg
 
     def bindings(self, scope: Scope, place: Expr) -> set[int]:
         """The bindings that a read of a place may see."""
