@@ -287,6 +287,7 @@ class Expressions:
                     other = mapping[1]
                 if other is not None:
                     entries = {each: join(old, other) for each, old in entries.items()}
+                    other = TracerPytree(value.level) if isinstance(value, TracerPytree) else other
                     elem = other if elem is None else join(elem, other)
             elif isinstance(name, Const):
                 entries[name.value] = value

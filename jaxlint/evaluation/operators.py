@@ -66,6 +66,7 @@ SPECIAL_METHODS = {
     "<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne",
 }  # fmt: skip
 _NUMBERS = (int, float, complex)
+_TREES = (Array, TracerPytree)
 
 
 class Shown:
@@ -203,6 +204,9 @@ class Operators:
         count = left if isinstance(right, (Tuple, MutableContainer)) else right
         if operator == "*" and isinstance(count, Const) and not isinstance(count.value, int):
             return UNKNOWN  # it raises, or is no sequence here
+        left = self.expressions.copied(left, nid) if operator == "|" else left
+        if operator == "|" and (_is_dict(left) or (_is_dict(right) and isinstance(left, _TREES))):
+            return self.expressions.dict_of(((None, left), (None, right)), nid)
         if operator == "*" and isinstance(count, (Array, TracerPytree)) and level_of(count):
             self.count(nid, "list", count)
         elif isinstance(left, (Array, TracerPytree, NumPyArray)) or isinstance(
@@ -241,9 +245,6 @@ class Operators:
                 box.items = None
                 box.elem = sequence.each() if isinstance(sequence, MutableContainer) else UNKNOWN
             return box
-        left = self.expressions.copied(left, nid) if operator == "|" else left
-        if operator == "|" and isinstance(left, MutableContainer) and left.kind == "dict":
-            return self.expressions.dict_of(((None, left), (None, right)), nid)
         if operator in ("&", "-") and isinstance(left, MutableContainer):
             box = self.core.box(left.kind, nid)  # which of them are left is not known
             box.items, box.elem = None, left.each()
@@ -472,3 +473,7 @@ def is_none(value: Value) -> bool:
 
 def _is_sequence(value: Value) -> bool:
     return isinstance(value, (Tuple, MutableContainer))
+
+
+def _is_dict(value: Value) -> bool:
+    return isinstance(value, MutableContainer) and value.kind == "dict"

@@ -2444,3 +2444,25 @@ fourth(Kept(), jnp.ones(3))
 third(Any(), jnp.ones(3))
 fifth(Derived(), jnp.ones(3))
 second(named, jnp.ones(3))
+
+# %% a dict and another one by `|`, of what a scan carries
+import jax
+import jax.numpy as jnp
+
+
+def update(state, params):
+    new = state | dict(count=state["count"] + 1)
+    new["target"] = jax.tree.map(lambda old, leaf: 0.9 * old + 0.1 * leaf, state["target"], params)
+    last = {"count": 0} | state
+    last["target"] = new["target"]
+    last |= new
+    last["count"] = new["count"]
+    return last
+
+
+@jax.jit
+def run(state, params):
+    return jax.lax.scan(lambda carry, _: (update(carry, params), None), state, None, length=3)[0]
+
+
+run({"count": jnp.array(0), "target": jnp.ones(3)}, jnp.ones(3))

@@ -6798,3 +6798,35 @@ class H(Term):
 
 def run(term: Term, x: jax.Array):
     return jax.lax.scan(lambda carry, _: (term.value(carry), None), x, None, length=3)
+
+# %% what a dict holds that another one was unpacked into, or joined with
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def first_large(batch):
+    if ({**batch, "scale": 1})["scale"] > 1:
+        return batch
+    if ({"scale": 1} | batch).get("other") is not None:
+        return batch
+    for name, leaf in {**batch}.items():
+        if leaf.sum() > 1:  #! JAX101
+            return name
+
+
+first_large({"x": jnp.ones(2)})
+
+# %% the same with one that was joined by `|`
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def first_large(batch):
+    for leaf in (batch | {"y": jnp.ones(2)}).values():
+        if leaf.sum() > 1:  #! JAX101
+            return leaf
+
+
+first_large({"x": jnp.ones(2)})
