@@ -6,7 +6,7 @@ Parts import only what is built before them; for the rest, each protocol here is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -153,6 +153,8 @@ class Library(Protocol):
     def external(self, name: str) -> Value: ...
 
     def builtin(self, name: str) -> Value: ...
+
+    def record_with(self, names: Collection[str]) -> Class | None: ...
 
     def call_external(
         self, name: str, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool

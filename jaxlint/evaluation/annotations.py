@@ -7,6 +7,7 @@ belief: it never says that an array is traced, and of an object no more than its
 from __future__ import annotations
 
 from collections.abc import Container, Hashable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from jaxlint.analysis.core import Core, Unreachable
@@ -19,9 +20,21 @@ from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.heirs import has_kernels, is_protocol
 from jaxlint.ir import nodes
+from jaxlint.ir.constant_attributes import assigned
 from jaxlint.ir.lower_expressions import lowered_text
-from jaxlint.ir.nodes import AttrExpr, BinaryExpr, ConstExpr, Expr, NameExpr, SubscriptExpr, TupleExpr
-from jaxlint.ir.walks import walk
+from jaxlint.ir.nodes import (
+    AttrExpr,
+    BinaryExpr,
+    ConstExpr,
+    DefStmt,
+    Expr,
+    LambdaExpr,
+    NameExpr,
+    SubscriptExpr,
+    TupleExpr,
+)
+from jaxlint.ir.program import Code, Program
+from jaxlint.ir.walks import calls_in, number_of, walk
 from jaxlint.tables.array_methods import METHODS
 
 # classes whose objects are arrays of JAX and nothing else, which `chex.Array` is not
@@ -44,6 +57,8 @@ _NO_OBJECTS = frozenset(("enum", "altered"))
 _TAKEN = frozenset(("pytree", "static", "linen", "nnx", "namedtuple", "enum", "altered"))
 _PLAIN = frozenset(("builtins.object", "abc.ABC", "typing.Generic"))
 _OF_DICTS = {each for each in dir(dict) if each not in METHODS and not each.startswith("__")}
+_RECORDS = frozenset(("pytree", "namedtuple"))  # whose objects a transform takes apart
+_OF_TUPLES = frozenset(("_replace", "_asdict", "_fields", "_make", "count", "index"))
 _FAR = 3  # fields of fields that are told apart
 
 ARRAY, _FUNCTION, _ANYTHING = "array", "function", "?"
@@ -93,15 +108,36 @@ class Annotations:
         if known is None:
             known = {}
             for param in func.code.params:
-                if param.annotation is not None and param.kind in "pnk":
+                if param.annotation is None and param.kind in "pnk" and param.default in (None, nodes.NONE):
+                    implied = self._implied(func, param.name)
+                    belief = None if implied is None else Belief(implied, param.default is not None)
+                    known.update(() if belief is None else ((param.name, belief),))
+                elif param.annotation is not None and param.kind in "pnk":
                     belief = self._belief(param.annotation, func.env, func.module, func.cls)
                     if belief is not None and belief.kind == ARRAY and self._is_dict(func, param.name):
                         belief = None
                     if belief is not None:
                         is_optional = belief.is_optional or param.default == nodes.NONE
                         known[param.name] = belief._replace(is_optional=is_optional)
-            self._of_parameters[key] = known
+            if func.module.state == "done":  # more classes may follow
+                self._of_parameters[key] = known
         return known
+
+    def _implied(self, func: Function, name: str) -> Class | None:
+        """The class of records that a parameter without annotation is used as: the only one that the module
+        has a name for with all attributes that are read of it, two of them fields, or one where the function
+        also makes or replaces such a record; or the record of a library that has a method which is called."""
+        used = used_of(func.code, func.module.program, name)
+        if not used:
+            return None
+        named = func.module.env.vars
+        records = {each for each in named.values() if isinstance(each, Class) and each.has_any_mark(_RECORDS)}
+        made = {named.get(each) for each in calls_by_name(func.code)}
+        fits = [each for each in records if _fits(each, used, each in made)]
+        lowest = [each for each in fits if all(each in other.lineage() for other in fits)]
+        if fits:
+            return lowest[0] if lowest else None
+        return self.expressions.interpreter.library.record_with(used)
 
     def _is_dict(self, func: Function, name: str) -> bool:
         """Whether a function has items of a parameter by texts or members of an enumeration, or has methods
@@ -272,6 +308,44 @@ class Annotations:
         if belief is None or isinstance(belief.kind, Class):
             return Unknown(part)
         return self._value(belief, part, ())
+
+
+@lru_cache(maxsize=4096)
+def used_of(code: Code, program: Program, name: str) -> frozenset[str]:
+    """The attributes that a function, with those in it, reads of a parameter before it sets the variable."""
+    numbers = [number_of(each) or 0 for each, _ in assigned(code.body) if place_name(each) == name]
+    first = min(numbers, default=None)
+    found: set[str] = set()
+    for node in walk(*code.body):
+        if isinstance(node, AttrExpr) and place_name(node.value) == name:
+            if first is None or node.nid < first:
+                found.add(node.name)
+        elif isinstance(node, (DefStmt, LambdaExpr)) and first is None:
+            inner = program.codes[node.index]
+            if name not in inner.bound and all(each.name != name for each in inner.params):
+                found |= used_of(inner, program, name)
+    return frozenset(found)
+
+
+@lru_cache(maxsize=4096)
+def calls_by_name(code: Code) -> frozenset[str]:
+    """The names by which the statements of a function call something."""
+    return frozenset([place_name(each.func) for each in calls_in(*code.body)])
+
+
+def place_name(node: Expr) -> str:
+    return node.name if isinstance(node, NameExpr) else ""
+
+
+def _fits(cls: Class, used: frozenset[str], is_made: bool) -> bool:
+    fields = cls.all_fields()
+    others = {each for each in used if each not in fields}
+    if "namedtuple" in cls.marks:
+        others -= _OF_TUPLES
+    elif cls.has_mark("replaces"):
+        others -= {"replace"}
+    known = len(used) - len(others & used) + is_made
+    return len(used & fields.keys()) > 0 and known > 1 and all(map(cls.lookup, others))
 
 
 def _alternative(value: Value, cls: Class | None) -> Alternative:

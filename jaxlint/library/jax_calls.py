@@ -7,7 +7,7 @@ tells the rules of every such call.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.draws.one_value import is_one_value
@@ -26,7 +26,7 @@ from jaxlint.domain.literals import (
     ndim_of,
     where_dtype,
 )
-from jaxlint.domain.objects import Function, Key
+from jaxlint.domain.objects import Class, Function, Key
 from jaxlint.domain.questions import from_shape
 from jaxlint.domain.transforms import WRAPPERS
 from jaxlint.domain.values import (
@@ -68,7 +68,7 @@ from jaxlint.library.framework_modules import FrameworkModules
 from jaxlint.library.gradient_transformations import GradientTransformations, functions_in
 from jaxlint.library.iteration import Iterators
 from jaxlint.library.library_call import Call
-from jaxlint.library.library_classes import class_of
+from jaxlint.library.library_classes import class_of, records_with
 from jaxlint.library.object_methods import ObjectMethods
 from jaxlint.library.pytrees import Pytrees
 from jaxlint.tables.jax_functions import ALIASES, FORMER, FUNCTIONS
@@ -199,6 +199,12 @@ class Library:
             return cls
         how = ASKED_NAMES.get(name) or ASKED_NAMES.get(name.rpartition(".")[2])
         return FeatureProbe("any", how, own=name in OWN_VERSION) if how else External(canonical, name)
+
+    def record_with(self, names: Collection[str]) -> Class | None:
+        """The class of a library's records with all of these attributes, by a method which only it has."""
+        having = records_with(names)
+        found = self.external(having) if having else None
+        return found if isinstance(found, Class) else None
 
     def builtin(self, name: str) -> Value:
         for star in self.flow.module.stars:

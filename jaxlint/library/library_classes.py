@@ -6,7 +6,7 @@ that name in `library.models`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -48,6 +48,13 @@ def class_of(name: str) -> Class | None:
     """The class of a library with this name, where its fields are known."""
     record = RECORDS.get(name)
     return None if record is None else _made(name, record)
+
+
+def records_with(names: Collection[str]) -> str:
+    """The only class that has a method among these attributes, where it has all of them; or nothing."""
+    having = [name for name, each in RECORDS.items() if not set(each.methods).isdisjoint(names)]
+    known = {each for name in having for each in (*RECORDS[name].fields, *RECORDS[name].methods, "replace")}
+    return having[0] if len(having) == 1 and known.issuperset(names) else ""
 
 
 def named_tuple(name: str, fields: Sequence[str]) -> Class:

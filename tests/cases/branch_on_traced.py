@@ -6830,3 +6830,124 @@ def first_large(batch):
 
 
 first_large({"x": jnp.ones(2)})
+
+# %% a parameter without annotation that is used as a record of the module, in a function that makes one
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class State(NamedTuple):
+    count: jax.Array
+    params: Any
+
+
+def init(params):
+    return State(jnp.zeros((), jnp.int32), params)
+
+
+@jax.jit
+def step(state, grads):
+    rate = 0.1
+    if state.count > 10:  #! JAX101
+        rate = 0.01
+    return State(state.count + 1, state.params - rate * grads)
+
+
+step(init(jnp.ones(3)), jnp.ones(3))
+
+# %% norun the same, where nothing calls it, and in a function inside
+import dataclasses
+from functools import partial
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class Batch(NamedTuple):
+    x: jax.Array
+    y: jax.Array
+
+
+@partial(jax.tree_util.register_dataclass, data_fields=["step", "weights"], meta_fields=["width"])
+@dataclasses.dataclass
+class State:
+    step: jax.Array
+    weights: jax.Array
+    width: int = 3
+
+
+@jax.jit
+def train(state, batch):
+    def loss(weights):
+        error = batch.x * weights - batch.y
+        if error.sum() > 0:  #! JAX101
+            return -error.sum()
+        return error.sum()
+
+    return jax.grad(loss)(state.weights) * (1 if state.width > 2 else 2)
+
+
+@jax.jit
+def schedule(state):
+    if state.width > 2 and jnp.ndim(state.weights) == 1:
+        return state.weights
+    if state.step > 2:  #! JAX101
+        return state.weights
+    return -state.weights
+
+# %% a parameter that may be of two classes, or of none that the module knows, or is set before it is used
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class First(NamedTuple):
+    rows: jax.Array
+    sizes: Any
+
+
+class Second(NamedTuple):
+    sizes: Any
+    rows: jax.Array
+
+
+class Third(NamedTuple):
+    rows: jax.Array
+    count: jax.Array
+
+
+@jax.tree_util.register_static
+class Plan:
+    rows = 3
+    count = 4
+    kind = "plan"
+
+
+@jax.jit
+def first(record):
+    return record.rows[0] if record.sizes == 3 else record.rows[1]
+
+
+@jax.jit
+def other(plan):
+    return plan.rows if plan.count > 2 and plan.kind == "plan" else 0
+
+
+@jax.jit
+def bound(plan):
+    plan = Plan()
+    return plan.rows if plan.count > 2 else 0
+
+
+@jax.jit
+def one(plan):
+    return 3 if plan.rows > 2 else 0
+
+
+other(Plan())
+bound(Third(jnp.ones(3), jnp.ones(3)))
+one(Plan())

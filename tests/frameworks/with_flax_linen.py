@@ -2096,3 +2096,51 @@ def forward(net, x):
 
 
 print(forward(Scale(np.ones(2)), 1.0), forward(Table(), 1.0))
+
+# %% norun a parameter without annotation that has a method which only the train state of flax has
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def train_step(state, grads):
+    if state.step % 100 == 0:  #! JAX101
+        grads = jax.tree.map(jnp.zeros_like, grads)
+    return state.apply_gradients(grads=grads)
+
+
+@jax.jit
+def dropped(state, x):
+    grads = jax.grad(lambda params: state.apply_fn(params, x).sum())(state.params)
+    state.apply_gradients(grads=grads)  #! JAX502
+    return state
+
+
+@jax.jit
+def other(state, grads):
+    if state.epoch % 100 == 0:
+        grads = jax.tree.map(jnp.zeros_like, grads)
+    return state.apply_gradients(grads=grads)
+
+# %% norun a parameter without annotation that is used as the only record of the module with these fields
+from typing import Any
+
+import flax.struct
+import jax
+
+
+@flax.struct.dataclass
+class State:
+    params: Any
+    count: jax.Array
+    width: int = flax.struct.field(pytree_node=False, default=3)
+
+
+@jax.jit
+def step(state, grads):
+    if state.width > 2:
+        grads = jax.tree.map(lambda leaf: 0.5 * leaf, grads)
+    if state.count > 10:  #! JAX101
+        grads = jax.tree.map(lambda leaf: 0.1 * leaf, grads)
+    params = jax.tree.map(lambda leaf, slope: leaf - slope, state.params, grads)
+    return state.replace(params=params, count=state.count + 1)
