@@ -79,6 +79,11 @@ def is_part_of(token: Any) -> bool:
     return token[1] in (".", ANY) or (token[1] == "[]" and type(token[2]) in (int, str))
 
 
+def is_own(token: Any) -> bool:
+    """Whether a token is that of an attribute of an object of which only the class is known."""
+    return is_part_of(token) and token[1] == "." and type(token[0]) is int
+
+
 class Tokens:
     """The two-way mapping between a caller's tokens and those of a callee, which are named for it: what a
     function closes over keeps the names of the function around it."""

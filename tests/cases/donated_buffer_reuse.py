@@ -5283,3 +5283,35 @@ class Copied:
 Agent(jnp.ones(3)).update()
 Ensemble(jax.random.split(jax.random.key(0))).update()
 Copied(jnp.ones(3)).update()
+
+# %% norun an attribute that a constructor was given, of a class that nothing makes
+import jax
+import jax.numpy as jnp
+
+
+def add(params, x):
+    return params + x
+
+
+update = jax.jit(add, donate_argnums=0)
+
+
+class Trainer:
+    def __init__(self, params):
+        self.params = params
+
+    def step(self, x):
+        new = update(self.params, x)
+        moved = jnp.sum(new - self.params)  #! JAX505
+        self.params = new
+        return moved
+
+
+class Ordered:
+    def __init__(self, params):
+        self.params = params
+
+    def step(self, x):
+        before = jnp.copy(self.params)
+        self.params = update(self.params, x)
+        return jnp.sum(self.params - before)

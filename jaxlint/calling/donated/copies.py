@@ -11,7 +11,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final, TypeAlias, TypeGuard
 
-from jaxlint.analysis.token_names import position_of
+from jaxlint.analysis.token_names import is_own, position_of
 from jaxlint.domain.join import MutableContainer, Tuple, options_of
 from jaxlint.domain.objects import Instance, Key
 from jaxlint.domain.values import ANY, Array, NumPyArray, OneOf, Product, TracerPytree, Unknown, Value
@@ -412,7 +412,7 @@ def is_deleted(value: Value, depth: int = _DEPTH) -> bool:
     if isinstance(value, Product):
         return is_layer(value)
     if isinstance(value, Unknown):
-        return position_of(value.token) is not None
+        return position_of(value.token) is not None or is_own(value.token)
     if isinstance(value, (Tuple, MutableContainer)):
         return depth > 0 and all(is_deleted(each, depth - 1) for each in options_of(value.each()))
     return isinstance(value, (Array, Key, TracerPytree))
