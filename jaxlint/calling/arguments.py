@@ -59,9 +59,12 @@ def is_flag(value: Value) -> bool:
 
 
 def _is_function(default: Value | None) -> TypeGuard[Value]:
-    """Whether a default is a function: a caller that hands over another one mostly has one alike."""
+    """Whether a default is a function, or is called like one: a caller that hands over another one mostly
+    has one alike."""
     if isinstance(default, External):
         return dtype_of(default) == "?"
+    if isinstance(default, Instance):
+        return default.cls.lookup("__call__") is not None
     return isinstance(default, (Function, Class, Transformed))
 
 

@@ -383,6 +383,8 @@ class Operators:
         else:
             kept = [each for each in options_of(left) if self.interpreter.calls.truth(each) is not False]
         either = any_of([*kept, right]) if len(kept) <= 3 else UNKNOWN
+        if operator == "or" and type(either) is Unknown and kept:
+            either = either_way(kept[0], right)
         return one_key(left, right, either, self.core.fresh) if operator == "or" else either
 
     def _bind(self, node: BoolExpr, narrowed: Vars, refined: Vars, is_run: bool) -> bool:

@@ -2811,3 +2811,59 @@ def step(x):
 
 
 step(jnp.ones(3))
+
+# %% norun what stands in for a function that nobody gives: by `or`, of an object, as a default that is an object
+import jax
+
+
+def plain(x):
+    return float(x)  #! JAX105
+
+
+class Rounded:
+    def __call__(self, x):
+        return int(x)  #! JAX105
+
+
+class Squared:
+    def __call__(self, x):
+        return float(x) ** 2  #! JAX105
+
+
+def fit(xs, metric=None):
+    metric = metric or plain
+
+    @jax.jit
+    def step(x):
+        return x + metric(x)
+
+    return [step(x) for x in xs]
+
+
+def rounded(xs, metric=None):
+    metric = metric or Rounded()
+    return jax.jit(lambda x: x + metric(x))(xs)
+
+
+def squared(xs, metric=Squared()):
+    return jax.jit(lambda x: x + metric(x))(xs)
+
+# %% what stands in for a function that all callers give
+import jax
+
+
+def plain(x):
+    return float(x)
+
+
+def fit(xs, metric=None):
+    metric = metric or plain
+
+    @jax.jit
+    def step(x):
+        return x + metric(x)
+
+    return [step(x) for x in xs]
+
+
+fit([1.0], lambda x: x * 2)
