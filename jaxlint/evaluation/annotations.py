@@ -20,7 +20,7 @@ from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.heirs import has_kernels, is_protocol
 from jaxlint.ir import nodes
-from jaxlint.ir.constant_attributes import assigned
+from jaxlint.ir.constant_attributes import assigned, is_of
 from jaxlint.ir.lower_expressions import lowered_text
 from jaxlint.ir.nodes import (
     AttrExpr,
@@ -58,6 +58,7 @@ _TAKEN = frozenset(("pytree", "static", "linen", "nnx", "namedtuple", "enum", "a
 _PLAIN = frozenset(("builtins.object", "abc.ABC", "typing.Generic"))
 _OF_DICTS = {each for each in dir(dict) if each not in METHODS and not each.startswith("__")}
 _RECORDS = frozenset(("pytree", "namedtuple"))  # whose objects a transform takes apart
+_BUILT_IN = METHODS.keys() | {name for kind in (dict, list, set, str) for name in dir(kind)}
 _OF_TUPLES = frozenset(("_replace", "_asdict", "_fields", "_make", "count", "index"))
 _FAR = 3  # fields of fields that are told apart
 
@@ -95,7 +96,7 @@ class Annotations:
         self.core = core
         self.expressions = expressions
         self.definitions = definitions
-        self._of_parameters: dict[tuple[int, Environment], dict[str, Belief]] = {}
+        self._of_parameters: dict[tuple[int, Environment, int | None], dict[str, Belief]] = {}
         self._of_fields: dict[tuple[Class, str], Belief | None] = {}
         self._lists: dict[tuple[Several, Hashable, int], MutableContainer] = {}
 
@@ -103,11 +104,14 @@ class Annotations:
 
     def of_parameters(self, func: Function) -> dict[str, Belief]:
         """What is believed of a function's parameters, by their names."""
-        key = (id(func.code), func.env)
+        is_done = func.module.state == "done"  # else more classes may follow
+        key = (id(func.code), func.env, None if is_done else len(func.module.env.vars))
         known = self._of_parameters.get(key)
         if known is None:
             known = {}
-            for param in func.code.params:
+            for position, param in enumerate(func.code.params):
+                if func.cls is not None and position == 0:
+                    continue
                 if param.annotation is None and param.kind in "pnk" and param.default in (None, nodes.NONE):
                     implied = self._implied(func, param.name)
                     belief = None if implied is None else Belief(implied, param.default is not None)
@@ -119,21 +123,21 @@ class Annotations:
                     if belief is not None:
                         is_optional = belief.is_optional or param.default == nodes.NONE
                         known[param.name] = belief._replace(is_optional=is_optional)
-            if func.module.state == "done":  # more classes may follow
-                self._of_parameters[key] = known
+            self._of_parameters[key] = known
         return known
 
     def _implied(self, func: Function, name: str) -> Class | None:
-        """The class of records that a parameter without annotation is used as: the only one that the module
-        has a name for with all attributes that are read of it, two of them fields, or one where the function
-        also makes or replaces such a record; or the record of a library that has a method which is called."""
+        """The class that a parameter without annotation is used as: the only one that the module has a name
+        for with all attributes that are read of it, of which there are two, or one of a record where the
+        function also makes or replaces such a record; or the record of a library that has a method which is
+        called."""
         used = used_of(func.code, func.module.program, name)
         if not used:
             return None
         named = func.module.env.vars
-        records = {each for each in named.values() if isinstance(each, Class) and each.has_any_mark(_RECORDS)}
+        classes = {each: None for each in named.values() if isinstance(each, Class) and _has_objects(each)}
         made = {named.get(each) for each in calls_by_name(func.code)}
-        fits = [each for each in records if _fits(each, used, each in made)]
+        fits = [each for each in classes if _fits(each, used, each in made)]
         lowest = [each for each in fits if all(each in other.lineage() for other in fits)]
         if fits:
             return lowest[0] if lowest else None
@@ -338,14 +342,29 @@ def place_name(node: Expr) -> str:
 
 
 def _fits(cls: Class, used: frozenset[str], is_made: bool) -> bool:
+    """Whether a class has all attributes that are used, which nothing that is built in has."""
     fields = cls.all_fields()
     others = {each for each in used if each not in fields}
-    if "namedtuple" in cls.marks:
-        others -= _OF_TUPLES
-    elif cls.has_mark("replaces"):
-        others -= {"replace"}
-    known = len(used) - len(others & used) + is_made
-    return len(used & fields.keys()) > 0 and known > 1 and all(map(cls.lookup, others))
+    is_tuple, is_record = "namedtuple" in cls.marks, cls.has_any_mark(_RECORDS)
+    others -= _OF_TUPLES if is_tuple else {"replace"} if cls.has_mark("replaces") else set()
+    known = len(used) - len(others) + is_made
+    if is_record and known > 1 and not used.isdisjoint(fields) and all(map(cls.lookup, others)):
+        return True
+    if is_tuple or len(used) < 2 or used <= _BUILT_IN:
+        return False
+    methods = [
+        each.code for base in cls.lineage() for each in base.attributes.values() if type(each) is Function
+    ]
+    return any(isinstance(cls.attributes.get(each), Function) for each in used) and all(
+        cls.lookup(each) or any(each in sets_of(method) for method in methods) for each in others
+    )
+
+
+@lru_cache(maxsize=4096)
+def sets_of(method: Code) -> frozenset[str]:
+    """The attributes that a method sets of its own object."""
+    own = method.params[0].name if method.params else ""
+    return frozenset([each.name for each, _ in assigned(method.body) if is_of(each, own)])
 
 
 def _alternative(value: Value, cls: Class | None) -> Alternative:

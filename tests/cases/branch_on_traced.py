@@ -6951,3 +6951,73 @@ def one(plan):
 other(Plan())
 bound(Third(jnp.ones(3), jnp.ones(3)))
 one(Plan())
+
+# %% norun an object without annotation, with methods that only one class of the module has
+import jax
+from jax import lax
+
+
+class Walk:
+    def __init__(self, scale):
+        self.scale = scale
+
+    def begin(self, key):
+        return jax.random.normal(key)
+
+    def transition(self, key, x):
+        proposal = x + self.scale * jax.random.normal(key)
+        if proposal > x:  #! JAX101
+            return proposal
+        return x
+
+
+class Tuned(Walk):
+    def width(self):
+        return 2 * self.scale
+
+
+def sample(kernel, key, n):
+    begun, drawn = jax.random.split(key)
+
+    def body(x, each):
+        x = kernel.transition(each, x)
+        return x, x
+
+    return lax.scan(body, kernel.begin(begun), jax.random.split(drawn, n))
+
+# %% norun objects that may be of several classes, or of none of these
+import jax
+from jax import lax
+
+
+class First:
+    def begin(self):
+        return 1.0
+
+    def transition(self, x):
+        return x if x > 0 else -x
+
+
+class Second:
+    def begin(self):
+        return 2.0
+
+    def transition(self, x):
+        return x if x > 1 else -x
+
+
+class Kernel:
+    def update(self, x):
+        return x if x > 1 else -x
+
+
+def sample(kernel, n):
+    return lax.scan(lambda x, _: (kernel.transition(x), None), kernel.begin(), None, length=n)[0]
+
+
+def moved(kernel, n):
+    return lax.scan(lambda x, _: (kernel.update(x), None), 0.0, None, length=n)[0]
+
+
+def other(kernel, n):
+    return lax.scan(lambda x, _: (kernel.transition(x), None), kernel.end(), None, length=n)[0]
