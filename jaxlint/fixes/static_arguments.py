@@ -38,13 +38,19 @@ _REQUIRED = frozenset(
         "numpy.arange.start numpy.linspace.num numpy.eye.N numpy.identity.n numpy.tri.N numpy.zeros.shape "
         "numpy.ones.shape numpy.empty.shape numpy.full.shape numpy.broadcast_to.shape numpy.reshape.shape "
         "numpy.tile.reps random.split.num random.normal.shape random.uniform.shape random.randint.shape "
-        "nn.one_hot.num_classes lax.iota.size lax.full.shape"
+        "random.choice.shape nn.one_hot.num_classes lax.iota.size lax.full.shape lax.top_k.k "
+        "lax.dynamic_slice.slice_sizes lax.dynamic_slice_in_dim.slice_size"
     ).split()
 )
 
 
 # Parameters that are an array, or the length of one: a number there must be known.
-_LENGTHS = {"jax.random.choice": (1, "a"), "jax.random.permutation": (1, "x")}
+_LENGTHS = {
+    "jax.random.choice": (1, "a"),
+    "jax.random.permutation": (1, "x"),
+    "jax.numpy.histogram": (1, "bins"),
+    "jax.numpy.histogram_bin_edges": (1, "bins"),
+}
 
 
 class StaticArgument(NamedTuple):
@@ -81,8 +87,10 @@ def traced_static_arguments(call: Call, m: Model) -> Iterator[StaticArgument]:
         yield StaticArgument(name, name if name in call.keywords else which, length or UNKNOWN)
     for argument in static_arguments(call):
         value = argument.value
-        for item in (m.items(value) or ()) if isinstance(value, (Tuple, MutableContainer)) else (value,):
-            if m.traced(item) or (f"{call.name}.{argument.parameter}" in _REQUIRED and m.no_number(item)):
+        is_sequence = isinstance(value, (Tuple, MutableContainer))
+        is_required = is_sequence or f"{call.name}.{argument.parameter}" in _REQUIRED
+        for item in (m.items(value) or ()) if is_sequence else (value,):
+            if m.traced(item) or (is_required and m.no_number(item)):
                 yield argument._replace(value=item)
                 break
 

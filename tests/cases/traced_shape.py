@@ -793,3 +793,51 @@ def compute(power):
 
 
 jax.vmap(compute)(jnp.arange(3))
+
+# %% norun sizes that compiled functions are given which nothing calls
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+
+@jax.jit
+def window(x, start, width):
+    return lax.dynamic_slice(x, (start,), (width,))  #! JAX109
+
+
+@jax.jit
+def block(x, start, width):
+    return lax.dynamic_slice_in_dim(x, start, width)  #! JAX109
+
+
+@jax.jit
+def best(logits, k):
+    return lax.top_k(logits, k)[0]  #! JAX109
+
+
+@jax.jit
+def bootstrap(key, x, n):
+    return jax.random.choice(key, x, (n,))  #! JAX109
+
+
+@jax.jit
+def folded(x, n):
+    return jnp.tile(x, (n,)), jnp.sum(x, axis=n)  #! JAX109
+
+# %% the number of bins, which may be an array of edges too
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def between(x, edges):
+    return jnp.histogram(x, bins=edges)[0]
+
+
+@jax.jit
+def counts(x, bins):
+    return jnp.histogram(x, bins=bins)[0]  #! JAX109
+
+
+between(jnp.arange(6.0), jnp.linspace(0.0, 6.0, 3))
+counts(jnp.arange(6.0), 3)
