@@ -16,11 +16,11 @@ from jaxlint.analysis.core import DOUBT, Core
 from jaxlint.analysis.events import StaleRead
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext, Owner, Spoilt, Trace, TraceRead
+from jaxlint.analysis.mutations.setters import prepares, setters
 from jaxlint.analysis.trace_cache import EVERY, Index, TraceCache, add_write, is_own
 from jaxlint.analysis.writes import Write
 from jaxlint.domain.join import MutableContainer, options_of
 from jaxlint.domain.objects import (
-    CONSTRUCTION,
     Class,
     Environment,
     Function,
@@ -31,7 +31,6 @@ from jaxlint.domain.objects import (
 )
 from jaxlint.domain.questions import intercepts
 from jaxlint.domain.values import UNKNOWN, Array, Const, NumPyArray, Product, TracerPytree, Unknown, Value
-from jaxlint.ir.mentions import reads_own
 from jaxlint.ir.nodes import ConstExpr
 from jaxlint.ir.program import Code
 from jaxlint.ir.replaced_fields import STATIC_PART
@@ -42,8 +41,6 @@ _KEEPS = frozenset(("framework", "equinox", "nnx", "namedtuple", "enum"))
 _PLAIN_BASES = ("builtins.", "abc.", "typing.", "collections.abc.")
 
 # how the names of functions begin that prepare an object before it is used
-_PREPARES = ("setup", "set_up", "init", "build", "configure", "compile", "load", "restore", "reset", "main")
-
 _NO_DATA = (Function, Class, Imported, Product, Transformed, Unknown)
 
 ANY_ITEM = "any item"
@@ -294,7 +291,7 @@ class TraceStaleness:
     def check_setters(self, lasting: Mapping[Transformed, set[Hashable]]) -> None:
         """What a public function or method, that the project itself never calls, writes after a trace
         that lasts as long as the module or the object. `lasting`: where these keep what transforms made."""
-        writers = self.setters()
+        writers = setters(self.order)
         functions = {each.func for each in lasting}
         writing: dict[Hashable, list[int]] = {}
         for number, writer in enumerate(writers):
@@ -319,12 +316,6 @@ class TraceStaleness:
                 }
                 self.flow.frame = writer
                 self._tell(trace, spoilt)
-
-    def setters(self) -> list[FunctionContext]:
-        """The runs of functions that the project itself never calls, and which anyone may."""
-        analyzed = [(each, each.func) for each in self.order if each.func is not None]
-        called = {id(func.code) for each, func in analyzed if each.link and each.link.parent}
-        return [each for each, func in analyzed if id(func.code) not in called and _is_setter(each, func)]
 
     def replay(self, activation: FunctionContext) -> None:
         """A call that was analyzed before happens once more."""
@@ -355,7 +346,7 @@ class TraceStaleness:
         effects, func = activation.affected, activation.func
         if effects is None or func is None or self.flow.context.staged:
             return
-        if _prepares(func.code.name.lstrip("_")):
+        if prepares(func.code.name.lstrip("_")):
             return
         for made in effects.made:
             self.trace_cache.make(made, self.index)
@@ -455,34 +446,6 @@ def _reachable(owners: tuple[Instance, ...]) -> set[int]:
             found.add(id(value))
             stack.extend(value.attributes.values())
     return found
-
-
-def _prepares(name: str) -> bool:
-    """Whether the name of a function says that it prepares an object before it is used: `setUp`, too."""
-    return name.lower().startswith(_PREPARES)
-
-
-def _is_setter(activation: FunctionContext, func: Function) -> bool:
-    """Whether users of the project are meant to call this when they like. Functions of a module that set its
-    variables configure it before anything is traced."""
-    if func.cls is None:
-        return False
-    name = func.code.name
-    public = not (name.startswith(("_", "test")) or _prepares(name) or func.code.is_generator)
-    is_own = public and func.env.parent is None and activation.context.depth == 0
-    return is_own and not _is_for_constructor(func)
-
-
-def _is_for_constructor(func: Function) -> bool:
-    """Whether a constructor of the class has a method by its name: which one that calls depends on the class
-    of the object, and one that a class below replaces is not called."""
-    makers = [
-        made
-        for each in (func.cls.lineage() if func.cls is not None else ())
-        for name, made in each.attributes.items()
-        if name in CONSTRUCTION
-    ]
-    return any(isinstance(each, Function) and reads_own(each.code, func.code.name) for each in makers)
 
 
 def is_framework(cls: Class) -> bool:

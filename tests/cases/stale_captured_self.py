@@ -3864,3 +3864,46 @@ q = Apart()
 before = q.f(1.0)
 q.diagonal[:] = 5
 assert q.f(1.0) == before == 1 + q.table[0, 0]
+
+# %% norun a private method sets what a compiled one reads, and a public one calls it; nothing here makes the object
+import jax
+
+
+class Trainer:
+    def __init__(self, rate):
+        self.rate = rate
+        self._update = jax.jit(self._step)
+
+    def _step(self, p, g):
+        return p - self.rate * g  #! JAX206
+
+    def epoch(self, p, grads):
+        for g in grads:
+            p = self._update(p, g)
+        self._decay()
+        return p
+
+    def _decay(self):
+        self.rate *= 0.5
+
+
+class Compiled:
+    def __init__(self, rate):
+        self.rate = rate
+        self._setup_rate(rate)
+        self._update = jax.jit(self._step)
+
+    def _step(self, p, g):
+        return p - self.rate * g
+
+    def epoch(self, p, grads):
+        for g in grads:
+            p = self._update(p, g)
+        return p
+
+    def set_rate(self, rate):
+        self._setup_rate(rate)
+        self._update = jax.jit(self._step)
+
+    def _setup_rate(self, rate):
+        self.rate = rate
