@@ -25,6 +25,7 @@ from jaxlint.ir.lower_expressions import lowered_text
 from jaxlint.ir.nodes import (
     AttrExpr,
     BinaryExpr,
+    CallExpr,
     ConstExpr,
     DefStmt,
     Expr,
@@ -59,6 +60,7 @@ _PLAIN = frozenset(("builtins.object", "abc.ABC", "typing.Generic"))
 _OF_DICTS = {each for each in dir(dict) if each not in METHODS and not each.startswith("__")}
 _RECORDS = frozenset(("pytree", "namedtuple"))  # whose objects a transform takes apart
 _BUILT_IN = METHODS.keys() | {name for kind in (dict, list, set, str) for name in dir(kind)}
+_ASK_CLASS = frozenset(("isinstance", "type"))
 _OF_TUPLES = frozenset(("_replace", "_asdict", "_fields", "_make", "count", "index"))
 _FAR = 3  # fields of fields that are told apart
 
@@ -316,12 +318,16 @@ class Annotations:
 
 @lru_cache(maxsize=4096)
 def used_of(code: Code, program: Program, name: str) -> frozenset[str]:
-    """The attributes that a function, with those in it, reads of a parameter before it sets the variable."""
+    """The attributes that a function, with those in it, reads of a parameter before it sets the variable; none
+    where it asks for the class of what it is given."""
     numbers = [number_of(each) or 0 for each, _ in assigned(code.body) if place_name(each) == name]
     first = min(numbers, default=None)
     found: set[str] = set()
     for node in walk(*code.body):
-        if isinstance(node, AttrExpr) and place_name(node.value) == name:
+        if isinstance(node, CallExpr) and place_name(node.func) in _ASK_CLASS:
+            if node.args and place_name(node.args[0]) == name:
+                return frozenset()
+        elif isinstance(node, AttrExpr) and place_name(node.value) == name:
             if first is None or node.nid < first:
                 found.add(node.name)
         elif isinstance(node, (DefStmt, LambdaExpr)) and first is None:
