@@ -318,8 +318,8 @@ class Annotations:
 
 @lru_cache(maxsize=4096)
 def used_of(code: Code, program: Program, name: str) -> frozenset[str]:
-    """The attributes that a function, with those in it, reads of a parameter before it sets the variable; none
-    where it asks for the class of what it is given."""
+    """The attributes that a function, with those in it, reads of a parameter before it sets the variable;
+    none where it asks for the class of what it is given."""
     numbers = [number_of(each) or 0 for each, _ in assigned(code.body) if place_name(each) == name]
     first = min(numbers, default=None)
     found: set[str] = set()
