@@ -2957,3 +2957,118 @@ def save(record, x, clock):
     record.replace(metadata=metadata)
     other = record.replace(scale=3.0)
     return scaled(record, x), scaled(other, x), scaled(record.replace(scale=4.0), x)
+
+# %% norun a record of which nothing is known: a transform has traced it, so that it is a pytree
+import jax
+from jax import lax
+
+
+@jax.jit
+def train_step(state, x):
+    grads = jax.grad(lambda p: state.apply_fn(p, x).sum())(state.params)
+    state.apply_gradients(grads=grads)  #! JAX502
+    return state
+
+
+@jax.jit
+def counted(state, x):
+    state.replace(step=x)  #! JAX502
+    state.apply_gradients(grads=x).replace(step=x)  #! JAX502
+    return state
+
+
+@jax.jit
+def parts(states, x):
+    for state in states["critics"]:
+        state.replace(step=x)  #! JAX502
+    states["actor"].apply_gradients(grads=x)  #! JAX502
+    states["value"].inner._replace(step=x)  #! JAX502
+
+    def inner(x):
+        states["actor"].replace(step=x)  #! JAX502
+        return x
+
+    return states, inner(x)
+
+
+def in_loop(state, xs):
+    def body(state, x):
+        x > 0 and state.replace(step=x)  #! JAX103 JAX502
+        return state, x
+
+    return lax.scan(body, state, xs)
+
+# %% a named tuple that a transform has traced, where nothing says what it is
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class Carry(NamedTuple):
+    step: jax.Array
+    mean: jax.Array
+
+
+def advance(carry, x):
+    carry._replace(mean=carry.mean + x)  #! JAX502
+    return carry
+
+
+run = jax.jit(advance)
+print(run(Carry(jnp.ones(()), jnp.ones(())), 1.0))
+
+# %% an object of the project whose methods change it in place, which a compiled function gives back
+import jax
+import jax.numpy as jnp
+
+
+@jax.tree_util.register_pytree_node_class
+class Fluent:
+    def __init__(self, scale):
+        self.scale = scale
+
+    def replace(self, scale):
+        self.scale = scale
+        return self
+
+    def apply_gradients(self, grads):
+        self.scale = self.scale - grads
+
+    def tree_flatten(self):
+        return (self.scale,), None
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        return cls(*children)
+
+
+@jax.jit
+def changed(thing, x):
+    thing.replace(scale=x)
+    thing.apply_gradients(grads=x)
+    return thing
+
+
+print(changed(Fluent(jnp.ones(())), 3.0).scale)
+
+# %% what is no pytree, as it is static, and what is done with copies that are read
+import datetime
+from functools import partial
+
+import jax
+
+
+@partial(jax.jit, static_argnames="day")
+def since(day, x):
+    day.replace(month=1)
+    return x + day.toordinal()
+
+
+@jax.jit
+def renewed(state, x):
+    state = state._replace(step=x)
+    return state, state._replace(step=x + 1)
+
+
+print(since(datetime.date(2024, 2, 1), 1.0))
