@@ -169,9 +169,10 @@ class ConstantKeys:
         return is_step and (node.args[0] is call or self._is_made_of(node.args[0], call, made))
 
     def fold(self, token: Hashable, new: Hashable, data: Expr | None) -> None:
-        """`fold_in` has made a key of another one: of a constant one, if the number is constant as well."""
+        """`fold_in` has made a key of another one, which is to replace a parameter as the constant one would,
+        if the number is constant as well."""
         origin = self.constants.get(token)
-        if origin is not None and data is not None and self._is_fixed(data):
+        if origin is not None and origin[2] == "argument" and data is not None and self._is_fixed(data):
             self.constants[new] = origin
 
     def constant_follower(self, token: Hashable) -> Hashable:
