@@ -11,8 +11,10 @@ class ReplacedKeyArgument(Rule):
     """A function replaces the PRNG key that its caller gives by one made of a constant seed.
 
     ## What it does
-    Finds `jax.random.key` and `jax.random.PRNGKey` of a literal, or of a constant of the module, that is
-    assigned to a parameter of the function, and then drawn from.
+    Finds `jax.random.key` and `jax.random.PRNGKey` of a literal, or of a constant of a module or a class,
+    that is assigned to a parameter of the function, and then drawn from. Also a parameter that is assigned a
+    part of a split of such a key, or such a key with a constant folded in, where nothing reads what the
+    caller gives.
 
     ## Why
     The caller gives a key to decide what is drawn, and splits it to get another draw with each call. Here it

@@ -6,16 +6,22 @@ a test or a constructor starts from, or that stands in for one a caller left out
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable, Iterator, Sequence
+from functools import lru_cache
 
 from jaxlint.analysis.core import Core
+from jaxlint.analysis.draws.texts import paired
 from jaxlint.analysis.events import ConstantKey
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext
-from jaxlint.domain.values import NONE
+from jaxlint.domain.objects import Class, Imported, Key
+from jaxlint.domain.values import NONE, Array, External, TracerPytree, Unknown
+from jaxlint.ir.def_use import def_use_of
+from jaxlint.ir.loop_carried import assignments, parts
 from jaxlint.ir.loop_guards import bound_by, mentions
 from jaxlint.ir.nodes import (
     OPAQUE,
+    AnnotatedStmt,
     AssignStmt,
     AttrExpr,
     BreakStmt,
@@ -24,15 +30,19 @@ from jaxlint.ir.nodes import (
     Expr,
     NameExpr,
     ReturnStmt,
+    Stmt,
     SubscriptExpr,
     TryStmt,
     UnaryExpr,
+    WithStmt,
 )
-from jaxlint.ir.program import Code
+from jaxlint.ir.program import Code, Param, Program
 from jaxlint.ir.repetition import variables
 from jaxlint.ir.walks import last_name, reads_clock, walk
 
 _ONCE = frozenset("main _main __init__ __post_init__ setup setUp setUpClass setup_class setup_method".split())
+_SPLIT, _FOLD = "jax.random.split", "jax.random.fold_in"
+_KEYS = (Array, Key, TracerPytree, Unknown)  # what may be a key
 
 
 class ConstantKeys:
@@ -44,7 +54,6 @@ class ConstantKeys:
         self.constants: dict[Hashable, tuple[FunctionContext, int, str]] = {}
         self.unconsuming = 0  # inside what only looks at shapes
         self.assigning: Expr = OPAQUE  # the target of the assignment that is being evaluated
-        self.assigned: Expr = OPAQUE  # and its value
 
     def note_constant(self, token: Hashable, nid: int) -> None:
         call = self.flow.calling
@@ -57,7 +66,15 @@ class ConstantKeys:
                 self.constants[token] = (self.flow.frame, nid, why)
 
     def _is_fixed(self, node: Expr) -> bool:
-        """A literal, or a module's constant: what an argument or a loop gives is another seed each time."""
+        """A literal, or a constant of a module or a class: what an argument or a loop gives is another seed
+        each time."""
+        if isinstance(node, AttrExpr):
+            held = self.flow.named(node.value) if isinstance(node.value, NameExpr) else None
+            if isinstance(held, Class):
+                is_set = any(node.name in _set_attributes(each) for each in self.core.world.programs())
+            else:
+                is_set = not isinstance(held, Imported) or node.name in held.module.rebound
+            return not is_set and self._is_fixed(node.value)
         if isinstance(node, NameExpr):
             home = self.flow.env
             while home.parent is not None and node.name not in home.vars:
@@ -107,18 +124,56 @@ class ConstantKeys:
         return "function"
 
     def _replaces_argument(self, code: Code) -> bool:
-        """Whether the key is assigned to a parameter, whatever the caller has given."""
-        target = self.assigning
-        if not isinstance(target, NameExpr) or self.assigned is not self.flow.calling:
+        """Whether the key is assigned to a parameter, whatever the caller has given; or, where nothing reads
+        what the caller gives, one that is only made of the key, by splits and constants."""
+        call = self.flow.calling
+        if call is None or code.name.startswith("test"):
             return False
-        name = target.name
-        if code.name.startswith("test") or name not in [param.name for param in code.params]:
-            return False
+        names, made = {param.name: param for param in code.params}, set[str]()
+        for targets, value in _always(code.body):
+            for target, written in paired(targets, value):
+                if not (written is call or self._is_made_of(written, call, made)):
+                    continue
+                for name in variables((target,)):
+                    param = names.get(name)
+                    is_given = param is not None and self._is_given(name)
+                    if is_given and (written is call or self._is_unread_key(param, code)):
+                        return True
+                    made.add(name)
+        return False
+
+    def _is_given(self, name: str) -> bool:
+        """Whether a caller has given a parameter something, and no test has asked for that."""
         if self.flow.env.vars.get(name) == NONE:
             return False
-        if any(mentions(held.test, (name,)) for held in self.flow.tests):
+        return not any(mentions(held.test, (name,)) for held in self.flow.tests)
+
+    def _is_unread_key(self, param: Param | None, code: Code) -> bool:
+        """Whether a caller may give a key here, and nothing reads it."""
+        if param is None or not isinstance(self.flow.env.vars.get(param.name), _KEYS):
             return False
-        return any(isinstance(each, AssignStmt) and each.value is self.assigned for each in code.body)
+        return def_use_of(code, self.flow.module.program).readers(param.nid) == ()
+
+    def _is_made_of(self, node: Expr, call: CallExpr, made: Collection[str]) -> bool:
+        """Whether this is a key that is only made of what a call gives: by its name, as a part, by a split,
+        or folded with a constant. `made`: the variables that hold such keys."""
+        while isinstance(node, SubscriptExpr) and self._is_fixed(node.index):
+            node = node.value
+        if isinstance(node, NameExpr):
+            return node.name in made
+        if not isinstance(node, CallExpr) or node.keywords or not node.args:
+            return False
+        called = self.flow.named(node.func)
+        name = called.name if isinstance(called, External) else ""
+        is_step = name == _SPLIT or (name == _FOLD and all(map(self._is_fixed, node.args[1:])))
+        return is_step and (node.args[0] is call or self._is_made_of(node.args[0], call, made))
+
+    def fold(self, token: Hashable, new: Hashable, data: Expr | None) -> None:
+        """`fold_in` has made a key of another one, which is to replace a parameter as the constant one would,
+        if the number is constant as well."""
+        origin = self.constants.get(token)
+        if origin is not None and origin[2] == "argument" and data is not None and self._is_fixed(data):
+            self.constants[new] = origin
 
     def constant_follower(self, token: Hashable) -> Hashable:
         new = self.core.fresh()
@@ -133,3 +188,20 @@ class ConstantKeys:
             frame, nid, why = origin
             event = ConstantKey(nid, frame, why, name)
             self.core.show(self.core.hooks.get("ConstantKey", ()), event, self.flow.frame)
+
+
+def _always(body: Sequence[Stmt]) -> Iterator[tuple[Sequence[Expr], Expr]]:
+    """The assignments that a function makes whatever it is given, unless it has returned."""
+    for each in body:
+        if isinstance(each, WithStmt):
+            yield from _always(each.body)
+        elif isinstance(each, (AssignStmt, AnnotatedStmt)):
+            yield from assignments((each,))
+
+
+@lru_cache(maxsize=1024)
+def _set_attributes(program: Program) -> frozenset[str]:
+    """The names of attributes that a file sets anywhere."""
+    bound = [each for code in program.codes for each in assignments(code.body)]
+    targets = [part for targets, _ in bound for target in targets for part in parts(target)]
+    return frozenset([each.name for each in targets if isinstance(each, AttrExpr)])

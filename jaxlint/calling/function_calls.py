@@ -11,7 +11,6 @@ from jaxlint.analysis.agreement import Agreement, left_in
 from jaxlint.analysis.copies.given_copies import arguments_in, with_copies
 from jaxlint.analysis.copies.module_states import ModuleStates
 from jaxlint.analysis.core import Core
-from jaxlint.analysis.events import Kept
 from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext, Link, Vars
@@ -27,6 +26,7 @@ from jaxlint.calling.contexts import Contexts, RunKey, apart, receiver_of
 from jaxlint.calling.deferred_calls import DeferredCalls
 from jaxlint.calling.donated.donation import Donations
 from jaxlint.calling.handed_tests import handed_facts
+from jaxlint.calling.memoised_calls import MemoisedCalls
 from jaxlint.domain.facts import facts_of, settings_of
 from jaxlint.domain.handed_values import is_called
 from jaxlint.domain.join import Tuple, any_of, level_of, options_of
@@ -55,18 +55,7 @@ if TYPE_CHECKING:
 # Objects of other classes with which one is compared. Of more, it has its own analysis: no result changes.
 COMPARED = 8
 
-# A call of a memoised function: with which arguments, and which keywords.
-Memo = tuple[Function, tuple[Value, ...], tuple[tuple[str, Value], ...]]
-
-_AT: tuple[tuple[str, Value], ...] = (("at", NONE),)  # the keywords where a place stands for the arguments
 _AUTOGRAPH = ("malt.", "tensorflow.autograph", "tensorflow.python.autograph")
-
-
-def _is_remembered(value: Value, depth: int) -> bool:
-    """Whether functools knows an argument again: a constant, or an object that outlives the traces around."""
-    if isinstance(value, Instance):
-        return value.depth < depth if depth else True
-    return isinstance(value, Const)
 
 
 class FunctionCalls:
@@ -105,10 +94,7 @@ class FunctionCalls:
         self.rewritten: set[int] = set()  # codes that do not run as they are written
         self.agreement = Agreement()
         self.refused: Function | None = None  # what a call was last made of whose arguments do not fit
-        # calls of memoised functions: the first in a trace, by where the trace begins; and those in traces
-        # whose tracers other calls are given
-        self.remembered: dict[Memo, tuple[Kept, Code | None]] = {}
-        self.leaks: dict[Memo, Kept] = {}
+        self.memoised = MemoisedCalls(flow, core, staleness, definitions)
         self._rewriters: dict[str, bool] = {}
         # by the function, and the class of a method's object: what is known of the arguments of all calls
         # that share the last contexts
@@ -148,7 +134,7 @@ class FunctionCalls:
             values = self.arguments.arguments_apart(func, given, tokens)
             self.deferred.link(func, tokens)
         is_memoised = id(func.code) in self.staleness.memoised
-        hashed = self._memo(func, args, keywords, nid, context.depth) if is_memoised else None
+        hashed = self.memoised.memo(func, args, keywords, nid, context.depth) if is_memoised else None
         memo = hashed if exact else None
         transform, self.flow.entering = self.flow.entering, ""
         mapped, self.flow.mapped = self.flow.mapped, None
@@ -172,7 +158,7 @@ class FunctionCalls:
                 context = context._replace(quiet=True)
             result = self._call_in_general(func, given, context, link, nid, len(args))
             if memo is not None:
-                self._remember(memo, result, nid)
+                self.memoised.remember(memo, result, nid)
             return result
         self._follow(activation, tokens, given)
         result = self.effects.returned(activation, tokens, nid, calling=calling, made=func.made)
@@ -183,7 +169,7 @@ class FunctionCalls:
             )
         if memo is not None:
             self.flow.frame.notes.recalls = True
-            self._remember(memo, result, nid)
+            self.memoised.remember(memo, result, nid)
         return result
 
     def _entered(self, context: Context, func: Function, given: Vars, nid: int) -> Context:
@@ -209,53 +195,6 @@ class FunctionCalls:
                 tests = [each for each in walk(*code.body) if isinstance(each, CompareExpr)]
                 found.update({fact.subject for each in tests for fact in settings_of(facts_of(each, True))})
         return frozenset([subject for subject, count in found.items() if count > 1])
-
-    def _memo(
-        self, func: Function, args: list[Value], keywords: dict[str, Value], nid: int, depth: int
-    ) -> Memo | None:
-        """What functools remembers the call of a memoised function by, where it is known."""
-        values = (*args, *keywords.values())
-        if self.staleness.memoised[id(func.code)]:
-            self.definitions.expressions.hashing.hash_any(values, "memo", nid)
-        if func.env.depth:
-            return None
-        unknown = [value for value in values if not _is_remembered(value, depth)]
-        if unknown:  # of numbers that are not known those that one place passes are taken for the same
-            if not all(isinstance(value, Static) for value in unknown):
-                return None
-            return func, (Const(self.flow.module.path), Const(nid)), _AT
-        return func, tuple(args), tuple(sorted(keywords.items(), key=lambda item: item[0]))
-
-    def _remember(self, memo: Memo, result: Value, nid: int) -> None:
-        """functools keeps what a call in a trace gives, and gives it to other traces, and to none."""
-        made = self.remembered.get(memo)
-        if memo[2] != _AT:
-            self.staleness.makers.note_call(memo[0].code, memo[1:], result)
-        self.staleness.note_call(memo, self.flow.context.depth > 0)
-        if not self.flow.context.depth:
-            if made is not None:
-                self.leaks[memo] = made[0]
-        elif level_of(result):
-            frame = self.flow.frame
-            while (
-                frame.link is not None and frame.link.parent is not None and frame.link.parent.context.depth
-            ):
-                frame = frame.link.parent
-            root = None if frame.func is None else frame.func.code
-            if made is None:
-                self.remembered[memo] = (Kept(nid, self.flow.frame, result), root)
-            elif made[1] is not root:
-                self.leaks[memo] = made[0]
-
-    def tell_leaks(self) -> None:
-        """Tells of the tracers that memoised functions keep, where no call outside of traces came first."""
-        for memo, event in self.leaks.items():
-            func, args, _ = memo
-            stands_for_many = any(isinstance(each, Instance) and each.generic for each in args)
-            if memo in self.staleness.ran_first or (stands_for_many and self.staleness.has_run_first(func)):
-                continue
-            self.flow.frame = event.frame
-            self.core.emit("Kept", event)
 
     def _call_in_general(
         self, func: Function, given: Vars, context: Context, link: Link, nid: int, count: int

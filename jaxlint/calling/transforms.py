@@ -35,7 +35,7 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
-from jaxlint.evaluation.annotations import Annotations
+from jaxlint.evaluation.annotations import GENERIC, Annotations
 from jaxlint.evaluation.attribute_names import LINEN_METHODS, haiku_parameters
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.keys import Keys
@@ -307,7 +307,7 @@ class Transforms:
         return owner + args, keywords
 
     def _generic_argument(self, func: Function, position: int, is_lifted: bool) -> Value:
-        token = ("g", (id(func.code), position))
+        token = (GENERIC, (id(func.code), position))
         belief = self.annotations.of_parameters(func).get(func.code.params[position].name)
         if not is_lifted or belief is None or belief.is_optional or not isinstance(belief.kind, Class):
             return Unknown(token)
@@ -390,10 +390,9 @@ class Transforms:
         fixed = self._static_given(func, args, keywords)
         self.freshness.note_use(func, args, keywords, static, nid, fixed)
         if "TransformedCall" in self.core.hooks:
-            self.core.emit(
-                "TransformedCall",
-                TransformedCall(nid, self.flow.frame, func, args, keywords, self.flow.frame.loop),
-            )
+            given = self.annotations.declared(func, args, keywords)
+            call = TransformedCall(nid, self.flow.frame, func, *given, self.flow.frame.loop)
+            self.core.emit("TransformedCall", call)
         self.applied = func.place
         saved, node = self.flow.context, self.flow.calling
         settings = settings_of((*saved.assumed, *self.flow.conditions))

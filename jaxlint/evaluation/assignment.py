@@ -103,7 +103,7 @@ class Assignment:
         target, written = node.targets[0], node.value
         if self.flow.frame.turns and "Update" in self.core.hooks and not self.flow.context.staged:
             self.copied(node)
-        self.constants.assigning, self.constants.assigned = target, written
+        self.constants.assigning = target
         value = self.expressions.eval(written)
         self.note_changed(written)
         self.flow.kept = isinstance(written, (BoolExpr, CallExpr)) and keeps(target, written)

@@ -51,6 +51,7 @@ class Heirs:
         self._made: dict[tuple[Class, tuple[Hashable, ...], int], Instance] = {}
         # the places of what stands for objects, by identity: an object, and the fields on the way from it
         self.places: dict[Hashable, tuple[Hashable, ...]] = {}
+        self.kinds: dict[int, Class] = {}  # and their classes
 
     def note_class(self, cls: Class) -> None:
         if _is_of_module(cls):
@@ -82,6 +83,7 @@ class Heirs:
             found.attributes, found.origin, found.place = generic.attributes, generic, place
             found.many = not place
             self.places[id(found)] = place
+            self.kinds[id(found)] = cls
         found.is_open = self._is_open(cls)
         return found
 

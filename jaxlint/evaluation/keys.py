@@ -274,7 +274,9 @@ class Keys:
         token, which = self.consumption.token_of(key), self._which(data, node)
         if token is None or which is None:
             return Key(self.core.fresh(), self._level(key))
-        return Key((token, "fold", which), self._level(key), isinstance(key, Key) and key.many)
+        made = (token, "fold", which)
+        self.constants.fold(token, made, node)
+        return Key(made, self._level(key), isinstance(key, Key) and key.many)
 
     def _which(self, data: Value | None, node: Expr | None) -> Any:
         """What a number is known by that an expression gives: itself, or a token of it."""

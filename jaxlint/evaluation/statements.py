@@ -10,7 +10,7 @@ from jaxlint.analysis.constant_keys import ConstantKeys
 from jaxlint.analysis.copies.changed_copies import acts_elsewhere, calls_of, copies_tree, gives_changed_copy
 from jaxlint.analysis.copies.dropped_calls import MAPPED, changes_nothing, is_timed
 from jaxlint.analysis.copies.pure_code import differentiates
-from jaxlint.analysis.copies.unknown_records import is_copied_record
+from jaxlint.analysis.copies.unknown_records import copied_record
 from jaxlint.analysis.core import PATCHED, Core, Unreachable, by_kind
 from jaxlint.analysis.draws.repeated import is_only_observed
 from jaxlint.analysis.events import Discard
@@ -225,14 +225,15 @@ class Statements:
             return
         called: tuple[str, Value | None] = ("", None)
         if isinstance(node, CallExpr):
-            is_copied = is_copied_record(node, self.flow, self.definitions.transparent)
-            name = "$replace" if is_copied else self.flow.last_called[0]
+            programs = self.core.world.programs()
+            copied = copied_record(node, self.flow, self.definitions.transparent, programs)
+            name = copied or self.flow.last_called[0]
             if is_only_observed(self.flow.frame.code, node, name):
                 return
             if not self._is_handed(node.func):
                 called = self.flow.last_called
-                if is_copied:
-                    called = "$replace", None
+                if copied:
+                    called = copied, None
                 elif value is not NONE and changes_nothing(node, called[0], self.flow):
                     called = "$update", None
                 elif called[0] in ("", MAPPED):

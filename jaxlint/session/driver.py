@@ -116,7 +116,7 @@ class Driver:
         from."""
         self.guard(self._analyze_all)
         self.guard(self._check_classes)
-        self.guard(self.function_calls.tell_leaks)
+        self.guard(self.function_calls.memoised.tell_leaks)
         self.guard(lambda: self.staleness.check_setters(self.lasting()))
         self.model.settle(self.reached())
         return list(self._found())

@@ -2957,3 +2957,290 @@ def save(record, x, clock):
     record.replace(metadata=metadata)
     other = record.replace(scale=3.0)
     return scaled(record, x), scaled(other, x), scaled(record.replace(scale=4.0), x)
+
+# %% norun a record of which nothing is known: a transform has traced it, so that it is a pytree
+import jax
+from jax import lax
+
+
+@jax.jit
+def train_step(state, x):
+    grads = jax.grad(lambda p: state.apply_fn(p, x).sum())(state.params)
+    state.apply_gradients(grads=grads)  #! JAX502
+    return state
+
+
+@jax.jit
+def counted(state, x):
+    state.replace(step=x)  #! JAX502
+    return state
+
+
+@jax.jit
+def parts(states, x):
+    for state in states["critics"]:
+        state.replace(step=x)  #! JAX502
+    states["actor"].apply_gradients(grads=x)  #! JAX502
+    states["value"].inner._replace(step=x)  #! JAX502
+    states["value"].apply_gradients(grads=x).replace(step=x)  #! JAX502
+
+    def inner(x):
+        states["actor"].replace(step=x)  #! JAX502
+        return x
+
+    return states, inner(x)
+
+
+def in_loop(state, xs):
+    def body(state, x):
+        x > 0 and state.replace(step=x)  #! JAX103 JAX502
+        return state, x
+
+    return lax.scan(body, state, xs)
+
+# %% a named tuple that a transform has traced, where nothing says what it is
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class Carry(NamedTuple):
+    step: jax.Array
+    mean: jax.Array
+
+
+def advance(carry, x):
+    carry._replace(mean=carry.mean + x)  #! JAX502
+    return carry
+
+
+run = jax.jit(advance)
+print(run(Carry(jnp.ones(()), jnp.ones(())), 1.0))
+
+# %% an object of the project whose methods change it in place, which a compiled function gives back
+import jax
+import jax.numpy as jnp
+
+
+@jax.tree_util.register_pytree_node_class
+class Fluent:
+    def __init__(self, scale):
+        self.scale = scale
+
+    def replace(self, scale):
+        self.scale = scale
+        return self
+
+    def apply_gradients(self, grads):
+        self.scale = self.scale - grads
+
+    def tree_flatten(self):
+        return (self.scale,), None
+
+    @classmethod
+    def tree_unflatten(cls, aux, children):
+        return cls(*children)
+
+
+@jax.jit
+def changed(thing, x):
+    thing.replace(scale=x)
+    thing.apply_gradients(grads=x)
+    return thing
+
+
+print(changed(Fluent(jnp.ones(())), 3.0).scale)
+
+# %% what is no pytree, as it is static, and what is done with copies that are read
+import datetime
+from functools import partial
+
+import jax
+
+
+@partial(jax.jit, static_argnames="day")
+def since(day, x):
+    day.replace(month=1)
+    return x + day.toordinal()
+
+
+@jax.jit
+def renewed(state, x):
+    state = state._replace(step=x)
+    return state, state._replace(step=x + 1)
+
+
+print(since(datetime.date(2024, 2, 1), 1.0))
+
+# %% parts of a copy that a transform has made are changed by other names, in loops over them and over their keys
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def forward(params, stats, x):
+    entry = stats["a"]
+    entry["mean"] = entry["mean"] + x.mean()  #! JAX502
+    return params * x
+
+
+@jax.jit
+def by_another_name(stats, x):
+    alias = stats
+    inner = alias["a"]
+    inner.update(mean=x)  #! JAX502
+
+
+@jax.jit
+def decay(layers, rate):
+    for layer in layers:
+        layer["w"] = layer["w"] * rate  #! JAX502
+
+
+@jax.jit
+def decay_in_turns(layers, rate):
+    for _ in range(2):
+        for i, layer in enumerate(layers):
+            layer["w"] = layer["w"] * rate ** i  #! JAX502
+
+
+@jax.jit
+def decay_pairs(layers, rates):
+    for layer, rate in zip(layers, rates):
+        layer["w"] *= rate  #! JAX502
+
+
+@jax.jit
+def decay_items(params, rate):
+    for name, entry in params.items():
+        entry["mean"] = entry["mean"] * rate  #! JAX502
+
+
+@jax.jit
+def sgd(params, x):
+    grads = jax.grad(lambda p: sum((v * x).sum() for v in p.values()))(params)
+    for name in params:
+        params[name] -= 0.1 * grads[name]  #! JAX502
+
+
+stats = {"a": {"mean": jnp.zeros(())}}
+layers = [{"w": 1.0}, {"w": 1.0}]
+params = {"w": jnp.ones(3), "b": jnp.ones(3)}
+forward(2.0, stats, jnp.ones(3)), by_another_name(stats, 2.0), decay_items(stats, 0.5)
+decay(layers, 0.5), decay_in_turns(layers, 0.5), decay_pairs(layers, (0.5, 0.2))
+sgd(params, jnp.ones(3))
+assert stats["a"]["mean"] == 0.0 and layers[0]["w"] == 1.0 and params["w"].sum() == 3.0
+
+# %% the same in functions that nobody calls: what is taken at its keys, or at a text, is a dict
+import jax
+
+
+@jax.jit
+def forward(stats, x):
+    entry = stats["a"]
+    entry["mean"] = entry["mean"] + x.mean()  #! JAX502
+    return x
+
+
+@jax.jit
+def sgd(params, grads):
+    for name in sorted(params.keys()):
+        params[name] -= 0.1 * grads[name]  #! JAX502
+
+
+@jax.jit
+def sgd_items(params, grads):
+    for name, grad in grads.items():
+        params[name] -= 0.1 * grad  #! JAX502
+
+
+@jax.jit
+def fill(reference, places):
+    for place in places:
+        reference[place] = 0.0
+    for place in range(3):
+        reference[place] = 0.0
+
+# %% parts that are changed by other names and read, given back, or put elsewhere, and copies of them
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def whole(stats, x):
+    entry = stats["a"]
+    entry["mean"] = x
+    return stats
+
+
+@jax.jit
+def part(stats, x):
+    entry = stats["a"]
+    entry["mean"] = x
+    return entry
+
+
+@jax.jit
+def read(stats, x):
+    entry = stats["a"]
+    entry["mean"] = x
+    return stats["a"]["mean"] * 2
+
+
+@jax.jit
+def kept(stats, x):
+    found = []
+    entry = stats["a"]
+    entry["mean"] = x
+    found.append(entry)
+    return found
+
+
+@jax.jit
+def every(layers, rate):
+    for layer in layers:
+        layer["w"] = layer["w"] * rate
+    return [each["w"] for each in layers]
+
+
+@jax.jit
+def in_turn(layers, x):
+    for layer in layers:
+        layer["w"] = layer["w"] * 2
+        x = x * layer["w"]
+    return x
+
+
+@jax.jit
+def in_next_turn(layers, x):
+    for _ in range(2):
+        for layer in layers:
+            x = x * layer["w"]
+            layer["w"] = layer["w"] * 2
+    return x
+
+
+@jax.jit
+def copied(stats, x):
+    entry = dict(stats["a"])
+    entry["mean"] = x
+    return entry, {name: each for name, each in stats.items()}
+
+
+@jax.jit
+def by_function(layers, x):
+    def last():
+        return layer["w"]
+
+    for layer in layers:
+        layer["w"] = layer["w"] * x
+    return last()
+
+
+stats = {"a": {"mean": jnp.zeros(())}}
+layers = [{"w": 1.0}, {"w": 1.0}]
+for function in (whole, part, read, kept, copied):
+    function(stats, 2.0)
+for function in (every, in_turn, in_next_turn, by_function):
+    function(layers, 0.5)

@@ -4235,3 +4235,98 @@ def train(batches, names):
 
 
 print(train([jnp.ones((1, 3))], ("a",)))
+
+# %% raises-elsewhere memoised function asked in two traces for the same part of a shape
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+@functools.lru_cache
+def positions(n):
+    return jnp.arange(n) * 2.0
+
+
+@jax.jit
+def encode(x):
+    return x + positions(x.shape[0])  #! JAX203
+
+
+@jax.jit
+def decode(x):
+    return x - positions(x.shape[0])
+
+
+print(decode(encode(jnp.ones(3))))
+
+# %% raises-elsewhere memoised function asked in the body of a scan, and behind it
+import functools
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+
+@functools.lru_cache
+def table(n):
+    return jnp.arange(n) * 2.0
+
+
+@jax.jit
+def total(xs):
+    def body(carry, x):
+        return carry + x * table(3).sum(), None  #! JAX203
+
+    carry, _ = lax.scan(body, 0.0, xs)
+    return carry + table(3).sum()
+
+
+print(total(jnp.ones(3)))
+
+# %% memoised function asked before a scan and in its body, by one trace for its shape, or before all traces
+import functools
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+
+@functools.lru_cache
+def table(n):
+    return jnp.arange(n) * 2.0
+
+
+@functools.lru_cache
+def positions(n):
+    return jnp.arange(n) * 3.0
+
+
+@functools.lru_cache
+def places(n):
+    return jnp.arange(n) * 4.0
+
+
+@jax.jit
+def total(xs):
+    scale = table(3).sum()
+
+    def body(carry, x):
+        return carry + x * table(3).sum(), None
+
+    carry, _ = lax.scan(body, 0.0, xs)
+    return carry * scale + positions(xs.shape[0]).sum() + positions(xs.shape[0])[0]
+
+
+@jax.jit
+def encode(x):
+    return x + places(x.shape[0])
+
+
+@jax.jit
+def decode(x):
+    return x - places(x.shape[0])
+
+
+places(3)
+print(total(jnp.ones(3)), decode(encode(jnp.ones(3))))

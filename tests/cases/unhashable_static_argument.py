@@ -2026,3 +2026,179 @@ class Pair(Base):
 
 print(Pair(1, (2,)).forward(1.0))
 Pair(1, {2: 3}).forward(1.0)  #! JAX402
+
+# %% a field that is declared as a list, a dict or a set and is made one by default, of an annotated parameter
+import dataclasses
+import functools
+from dataclasses import field
+from typing import Dict, List, Sequence
+
+import jax
+
+
+@dataclasses.dataclass
+class Config:
+    hidden: list = field(default_factory=lambda: [16, 16])
+    sizes: list[int] = field(default_factory=list)
+    names: "List[str]" = field(default_factory=lambda: [str(i) for i in range(2)])
+    table: Dict[str, int] = field(default_factory=dict)
+    axes: set = field(default_factory=set)
+    shape: Sequence[int] = field(default_factory=lambda: [1])
+    given: list = field(default_factory=list)
+    fixed: tuple = (1, 2)
+    plain: List[int] = dataclasses.field(default=(3, 4))
+
+
+@functools.partial(jax.jit, static_argnames="layers")
+def forward(x, layers):
+    return x * len(layers)
+
+
+def predict(x, config: Config):
+    return forward(x, layers=config.hidden)  #! JAX402
+
+
+def all_of(x, config: Config):
+    sizes = config.sizes
+    forward(x, sizes)  #! JAX402
+    forward(x, config.names)  #! JAX402
+    forward(x, config.table)  #! JAX402
+    forward(x, config.axes)  #! JAX402
+
+
+class Model:
+    def __init__(self, config: Config):
+        self.config = config
+
+    def __call__(self, x):
+        return forward(x, layers=self.config.hidden)  #! JAX402
+
+
+def fine(x, config: Config):
+    forward(x, tuple(config.hidden))
+    forward(x, config.shape)
+    forward(x, config.given)
+    forward(x, config.fixed)
+    forward(x, config.plain)
+
+
+fine(1.0, Config(shape=(2,), given=(1, 2)))
+predict(1.0, Config())
+
+# %% such fields of classes below that have a tuple, or that are made tuples when an object is made
+import dataclasses
+import functools
+
+import jax
+
+
+@dataclasses.dataclass
+class Base:
+    layers: list = dataclasses.field(default_factory=list)
+
+
+@dataclasses.dataclass
+class Fixed(Base):
+    layers: tuple = ()
+
+
+@dataclasses.dataclass
+class Converted:
+    sizes: list = dataclasses.field(default_factory=list)
+
+    def __post_init__(self):
+        self.sizes = tuple(self.sizes)
+
+
+@functools.partial(jax.jit, static_argnames="layers")
+def forward(x, layers):
+    return x * len(layers)
+
+
+def run(x, base: Base, converted: Converted):
+    return forward(x, base.layers) + forward(x, converted.sizes)
+
+
+run(1.0, Fixed(), Converted([1]))
+
+# %% norun a static parameter that is declared as what has no hash, of a function that nobody calls here
+import dataclasses
+import functools
+
+import jax
+
+
+@dataclasses.dataclass
+class Config:
+    width: int = 3
+
+
+@dataclasses.dataclass(frozen=True)
+class Frozen:
+    width: int = 3
+
+
+class Open:
+    width = 3
+
+
+@dataclasses.dataclass
+class Below(Open):
+    pass
+
+
+@functools.partial(jax.jit, static_argnames="config")  #! JAX402
+def forward(x, config: Config):
+    return x * config.width
+
+
+@functools.partial(jax.jit, static_argnums=1)  #! JAX402
+def scaled(x, weights: jax.Array):
+    return x * weights.sum()
+
+
+def summed(x, config: Config):
+    return x + config.width
+
+
+fast = jax.jit(summed, static_argnames="config")  #! JAX402
+
+
+@functools.partial(jax.jit, static_argnames=("config", "frozen", "one", "sizes"))
+def fine(x, frozen: Frozen, one: Open, sizes: list, config: Config | None):
+    return x * frozen.width * one.width
+
+
+@functools.partial(jax.jit, static_argnames="config")
+def by_default(x, config: Config = Frozen()):
+    return x * config.width
+
+
+@jax.jit
+def traced(x, weights: jax.Array):
+    return x * weights.sum()
+
+# %% a static parameter that is declared as what has no hash: calls say what it is given
+import dataclasses
+import functools
+
+import jax
+
+
+@dataclasses.dataclass
+class Config:
+    width: int = 3
+
+
+@dataclasses.dataclass(frozen=True)
+class Other:
+    width: int = 3
+
+
+@functools.partial(jax.jit, static_argnames="config")
+def forward(x, config: Config):
+    return x * config.width
+
+
+forward(1.0, Other())
+forward(1.0, Config())  #! JAX402

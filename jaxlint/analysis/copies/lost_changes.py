@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping, MutableSequence, Sequence
 from typing import NamedTuple
 
+from jaxlint.analysis.copies.part_names import is_key, only_names, part_names
 from jaxlint.analysis.events import LostChange
 from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.domain.join import MutableContainer, Tuple, options_of
 from jaxlint.domain.objects import CONSTRUCTION, Bound, Instance, Partial
-from jaxlint.domain.values import TracerPytree, Value
+from jaxlint.domain.values import UNKNOWN, TracerPytree, Value
 from jaxlint.ir.def_use import def_use_of
 from jaxlint.ir.loop_carried import parts
 from jaxlint.ir.nodes import (
@@ -90,24 +91,30 @@ def _is_copy(value: Value, context: FunctionContext) -> bool:
 def _lost(context: FunctionContext, param: Param, value: Value) -> int | None:
     """The number of the first change of a parameter that nothing reads."""
     code = context.code
-    readers = def_use_of(code, context.module.program).readers(param.nid)
-    if not readers:
+    uses = def_use_of(code, context.module.program)
+    names = part_names(code, param.name, uses)
+    held = {name: context.env.vars.get(name, UNKNOWN) for name in names} | {param.name: value}
+    found_at = [uses.readers(nid) for nid in (param.nid, *names.values())]
+    if not found_at[0] or None in found_at:
         return None
+    readers = {each for found in found_at for each in found or ()}
     changes: list[tuple[_Part, int]] = []
     reads: list[_Part] = []
     seen: set[int] = set()
     for part in _parts(code.body, frozenset()):
         found = {each.nid for each in _own(part.node) if isinstance(each, NameExpr) and each.nid in readers}
         seen |= found
-        if not found:
+        if not found or only_names(part.node, names, param.name):
             continue
         changed = {
             root.nid: place
-            for option in options_of(value)
+            for name, each in held.items()
+            for option in options_of(each)
             for root, place in _changes(part.node, option, context)
+            if root.name == name
         }
         changes += [(part, place) for root, place in changed.items() if root in found]
-        if not changed or not _only_feeds(part.node, param.name):
+        if not changed or not _only_feeds(part.node, held):
             reads.append(part)
     if not changes or not seen.issuperset(readers):
         return None
@@ -116,14 +123,14 @@ def _lost(context: FunctionContext, param: Param, value: Value) -> int | None:
         for change, place in changes
         if not any(read.order > change.order or not change.loops.isdisjoint(read.loops) for read in reads)
     ]
-    return None if not lost or _is_shared(value, param.name, context) else lost[0]
+    return None if not lost or _is_shared(value, held, context) else lost[0]
 
 
-def _only_feeds(node: Node, name: str) -> bool:
+def _only_feeds(node: Node, names: Collection[str]) -> bool:
     """Whether all that a statement reads goes into what it changes of a parameter."""
     if isinstance(node, AssignStmt):
         roots = [_root(part) for target in node.targets for part in parts(target)]
-        return all(root is not None and root.name == name for root in roots)
+        return all(root is not None and root.name in names for root in roots)
     return isinstance(node, (AugmentedStmt, AnnotatedStmt, ExprStmt))
 
 
@@ -180,8 +187,11 @@ def _stores(target: Expr, value: Value, context: FunctionContext) -> bool:
         return False
     owner = _at(target.value, value)
     if isinstance(owner, TracerPytree):  # an array, or a reference, has items by number only
-        index = target.index if isinstance(target, SubscriptExpr) else None
-        return isinstance(index, ConstExpr) and isinstance(index.value, str)
+        if not isinstance(target, SubscriptExpr):
+            return False
+        index = target.index
+        is_text = isinstance(index, ConstExpr) and isinstance(index.value, str)
+        return is_text or is_key(index, target.value, context.code)
     if isinstance(target, SubscriptExpr):
         return isinstance(owner, MutableContainer) and _is_copy(owner, context)
     return isinstance(owner, Instance) and not owner.cls.has_mark("frozen") and _is_copy(owner, context)
@@ -219,13 +229,13 @@ def _at(node: Expr, value: Value) -> Value | None:
     return items[index.value] if is_there else None
 
 
-def _is_shared(value: Value, name: str, context: FunctionContext) -> bool:
+def _is_shared(value: Value, names: Collection[str], context: FunctionContext) -> bool:
     """Whether another variable of the function holds the copy or a part of it that can be changed."""
     inside = {id(each) for each in _reached(value) if isinstance(each, (MutableContainer, Instance))}
     return any(
         id(each) in inside
         for other, held in context.env.vars.items()
-        if isinstance(other, str) and other != name
+        if isinstance(other, str) and other not in names
         for each in _reached(held)
     )
 
