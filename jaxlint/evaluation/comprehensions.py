@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from jaxlint.analysis.advancing import advance
+from jaxlint.analysis.conditions.asked_tracers import ask_anew, asked_too
 from jaxlint.analysis.core import DOUBT, Core
 from jaxlint.analysis.events import Loop, Test
 from jaxlint.analysis.flow_state import FlowState
@@ -15,6 +16,7 @@ from jaxlint.domain.objects import Bound, Class, Function, Instance, Partial, Tr
 from jaxlint.domain.questions import asks, kept_under
 from jaxlint.domain.values import (
     ANY,
+    NONE,
     UNKNOWN,
     Const,
     External,
@@ -62,11 +64,17 @@ class Comprehensions:
     def x_comprehension(self, node: ComprehensionExpr) -> Value:
         kind, clauses = node.kind, node.clauses
         saved = self.flow.env.vars
+        saved.pop(("tracer", node.nid), None)
         block = self.flow.block
         self.flow.env.vars = dict(saved)
         found: list[Value] = []
         keys: list[Value] = []
+        frame = self.flow.frame
+        asked = ask_anew(frame)
         exact = self._comprehend(node, 0, found, keys)
+        if frame.sees_tracer and not (frame.doubts_tracer or exact) and any(each.tests for each in clauses):
+            self.flow.env.vars["tracer", node.nid] = Const(bool(found))
+        asked_too(frame, asked)
         walrus = {name: value for name, value in self.flow.env.vars.items() if name not in saved}
         spent = self.flow.env.vars.get("$spent")
         inner = self.flow.env.vars
@@ -109,6 +117,8 @@ class Comprehensions:
             if node.key is not None:
                 keys.append(self.expressions.eval(node.key))
             found.append(self.expressions.eval(node.element))
+            if self.flow.frame.doubts_tracer:
+                self._note_doubted(node)
             return True
         clause = node.clauses[depth]
         nid, target, tests = clause.nid, clause.target, clause.tests
@@ -165,6 +175,21 @@ class Comprehensions:
             place = nid_of(clause.iterable, nid)
             self.core.emit("CompFor", Loop(place, self.flow.frame, iterable, count, added, bool(tests)))
         return exact
+
+    def _note_doubted(self, node: ComprehensionExpr) -> None:
+        """Which answer what is asked in a turn has where one is in doubt, as that something is no tracer."""
+        tests = [test for clause in node.clauses for _, test in clause.tests] or [node.element]
+        state, doubted = self.flow.env.vars, set()
+        for truth in (True, False):
+            for test in tests:
+                self.flow.env.vars = {**state, DOUBT: NONE}
+                if self.interpreter.narrowing.assume(test, truth) and self.flow.env.vars[DOUBT] != NONE:
+                    doubted.add(truth)
+        self.flow.env.vars = state
+        answer = Const(False in doubted) if len(doubted) == 1 else NONE
+        if doubted:
+            before = state.get(("tracer", node.nid), answer)
+            state["tracer", node.nid] = answer if before == answer else NONE
 
     def plain_turns(self, iterable: Value, nid: int) -> tuple[list[Value], bool]:
         """The values that a loop takes in turn: all of them where they are known and few, or are the rows of

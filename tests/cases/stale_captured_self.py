@@ -3864,3 +3864,81 @@ q = Apart()
 before = q.f(1.0)
 q.diagonal[:] = 5
 assert q.f(1.0) == before == 1 + q.table[0, 0]
+
+# %% leaves of which some are not known are asked whether one is a tracer: what follows is not traced
+import jax
+import jax.numpy as jnp
+
+
+class State:
+    def __init__(self):
+        self.warmup_only = False
+
+
+_STATE = State()
+
+
+class Entry:
+    def __init__(self, fn):
+        self.jitted = jax.jit(fn)
+        self._on_disk = set()
+
+    def __call__(self, x, *rest):
+        leaves = jax.tree_util.tree_leaves((rest, x))
+        if any(isinstance(leaf, jax.core.Tracer) for leaf in leaves):
+            return self.jitted(x)
+        if _STATE.warmup_only:
+            return x if "x" in self._on_disk else jnp.zeros(3)
+        return self.jitted(x)
+
+
+forward = Entry(lambda x: x * 2.0)
+
+
+@jax.jit
+def loop(x, graph):
+    return forward(x + 1.0, graph)
+
+
+def main(graph):
+    for i in range(3):
+        _STATE.warmup_only = i == 1
+        print(loop(jnp.ones(3), graph))
+        forward._on_disk.add("x")
+
+
+main({"edges": jnp.ones(2)})
+
+# %% leaves are asked whether one is a number: what follows is traced
+import jax
+import jax.numpy as jnp
+
+
+class State:
+    def __init__(self):
+        self.warm = False
+
+
+_STATE = State()
+
+
+def forward(x, rest):
+    if any(isinstance(leaf, int) for leaf in jax.tree.leaves((rest, x))):
+        return x
+    if _STATE.warm:  #! JAX206
+        return x + 1
+    return x * 2.0
+
+
+@jax.jit
+def loop(x, graph):
+    return forward(x + 1.0, graph)
+
+
+def main(graph):
+    for i in range(3):
+        _STATE.warm = i == 1
+        print(loop(jnp.ones(3), graph))
+
+
+main({"edges": jnp.ones(2)})
