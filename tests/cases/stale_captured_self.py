@@ -3942,3 +3942,457 @@ def main(graph):
 
 
 main({"edges": jnp.ones(2)})
+
+# %% objax: what a trace has as an argument it puts into variables of a collection first, and the originals back
+import jax
+import jax.numpy as jnp
+
+
+class Var:
+    def __init__(self, value):
+        self._value = value
+
+    @property
+    def value(self):
+        return self._value
+
+    @value.setter
+    def value(self, tensor):
+        self._value = tensor
+
+
+class Module:
+    def vars(self):
+        found = []
+        for v in self.__dict__.values():
+            if isinstance(v, Var):
+                found.append(v)
+            elif isinstance(v, Module):
+                found.extend(v.vars())
+        return found
+
+
+class Jit:
+    def __init__(self, f, vc):
+        self.vc = vc
+
+        def jit(tensors, *args):
+            original = [v.value for v in self.vc]
+            try:
+                assign(self.vc, tensors)
+                return f(*args), [v.value for v in self.vc]
+            finally:
+                assign(self.vc, original)
+
+        self._call = jax.jit(jit)
+
+    def __call__(self, *args):
+        output, changes = self._call([v.value for v in self.vc], *args)
+        assign(self.vc, changes)
+        return output
+
+
+def assign(variables, tensors):
+    for v, t in zip(variables, tensors):
+        v.value = t
+
+
+class Momentum(Module):
+    def __init__(self):
+        self.m = Var(jnp.zeros(3))
+
+    def __call__(self, g):
+        self.m.value = g + 0.9 * self.m.value
+        return self.m.value
+
+
+class Scale(Module):
+    def __init__(self):
+        self.w = Var(jnp.ones(3))
+
+    def __call__(self, x):
+        return self.w.value * x
+
+
+def train():
+    net = Scale()
+    opt = Momentum()
+
+    def loss(x):
+        return net(x).sum()
+
+    def train_op(x):
+        return opt(2.0 * x).sum() + loss(x)
+
+    train_op = Jit(train_op, net.vars() + opt.vars())
+    for _ in range(3):
+        print(train_op(jnp.ones(3)))
+        net.w.value = net.w.value + 1.0
+    print(opt.m.value)
+
+
+train()
+
+# %% the same, by a method that sets the property
+import jax
+import jax.numpy as jnp
+
+
+class Var:
+    def __init__(self, value):
+        self._value = value
+
+    @property
+    def value(self):
+        return self._value
+
+    @value.setter
+    def value(self, tensor):
+        self._value = tensor
+
+    def assign(self, tensor):
+        self.value = tensor
+
+
+class Module:
+    def vars(self):
+        found = []
+        for v in self.__dict__.values():
+            if isinstance(v, Var):
+                found.append(v)
+            elif isinstance(v, Module):
+                found.extend(v.vars())
+        return found
+
+
+class Jit:
+    def __init__(self, f, vc):
+        self.vc = vc
+
+        def jit(tensors, *args):
+            original = [v.value for v in self.vc]
+            try:
+                assign(self.vc, tensors)
+                return f(*args), [v.value for v in self.vc]
+            finally:
+                assign(self.vc, original)
+
+        self._call = jax.jit(jit)
+
+    def __call__(self, *args):
+        output, changes = self._call([v.value for v in self.vc], *args)
+        assign(self.vc, changes)
+        return output
+
+
+def assign(variables, tensors):
+    for v, t in zip(variables, tensors):
+        v.assign(t)
+
+
+class Momentum(Module):
+    def __init__(self):
+        self.m = Var(jnp.zeros(3))
+
+    def __call__(self, g):
+        self.m.value = g + 0.9 * self.m.value
+        return self.m.value
+
+
+class Scale(Module):
+    def __init__(self):
+        self.w = Var(jnp.ones(3))
+
+    def __call__(self, x):
+        return self.w.value * x
+
+
+def train():
+    net = Scale()
+    opt = Momentum()
+
+    def loss(x):
+        return net(x).sum()
+
+    def train_op(x):
+        return opt(2.0 * x).sum() + loss(x)
+
+    train_op = Jit(train_op, net.vars() + opt.vars())
+    for _ in range(3):
+        print(train_op(jnp.ones(3)))
+        net.w.value = net.w.value + 1.0
+    print(opt.m.value)
+
+
+train()
+
+# %% the same, by functions that are made a property
+import jax
+import jax.numpy as jnp
+
+
+class Var:
+    def __init__(self, value):
+        self._value = value
+
+    def _get(self):
+        return self._value
+
+    def _set(self, tensor):
+        self._value = tensor
+
+    value = property(_get, _set)
+
+
+class Module:
+    def vars(self):
+        found = []
+        for v in self.__dict__.values():
+            if isinstance(v, Var):
+                found.append(v)
+            elif isinstance(v, Module):
+                found.extend(v.vars())
+        return found
+
+
+class Jit:
+    def __init__(self, f, vc):
+        self.vc = vc
+
+        def jit(tensors, *args):
+            original = [v.value for v in self.vc]
+            try:
+                assign(self.vc, tensors)
+                return f(*args), [v.value for v in self.vc]
+            finally:
+                assign(self.vc, original)
+
+        self._call = jax.jit(jit)
+
+    def __call__(self, *args):
+        output, changes = self._call([v.value for v in self.vc], *args)
+        assign(self.vc, changes)
+        return output
+
+
+def assign(variables, tensors):
+    for v, t in zip(variables, tensors):
+        v.value = t
+
+
+class Momentum(Module):
+    def __init__(self):
+        self.m = Var(jnp.zeros(3))
+
+    def __call__(self, g):
+        self.m.value = g + 0.9 * self.m.value
+        return self.m.value
+
+
+class Scale(Module):
+    def __init__(self):
+        self.w = Var(jnp.ones(3))
+
+    def __call__(self, x):
+        return self.w.value * x
+
+
+def train():
+    net = Scale()
+    opt = Momentum()
+
+    def loss(x):
+        return net(x).sum()
+
+    def train_op(x):
+        return opt(2.0 * x).sum() + loss(x)
+
+    train_op = Jit(train_op, net.vars() + opt.vars())
+    for _ in range(3):
+        print(train_op(jnp.ones(3)))
+        net.w.value = net.w.value + 1.0
+    print(opt.m.value)
+
+
+train()
+
+# %% the same, in loops
+import jax
+import jax.numpy as jnp
+
+
+class Var:
+    def __init__(self, value):
+        self._value = value
+
+    @property
+    def value(self):
+        return self._value
+
+    @value.setter
+    def value(self, tensor):
+        self._value = tensor
+
+
+class Module:
+    def vars(self):
+        found = []
+        for v in self.__dict__.values():
+            if isinstance(v, Var):
+                found.append(v)
+            elif isinstance(v, Module):
+                found.extend(v.vars())
+        return found
+
+
+class Jit:
+    def __init__(self, f, vc):
+        self.vc = vc
+
+        def jit(tensors, *args):
+            original = [v.value for v in self.vc]
+            try:
+                for v, t in zip(self.vc, tensors):
+                    v.value = t
+                return f(*args), [v.value for v in self.vc]
+            finally:
+                for v, t in zip(self.vc, original):
+                    v.value = t
+
+        self._call = jax.jit(jit)
+
+    def __call__(self, *args):
+        output, changes = self._call([v.value for v in self.vc], *args)
+        assign(self.vc, changes)
+        return output
+
+
+def assign(variables, tensors):
+    for v, t in zip(variables, tensors):
+        v.value = t
+
+
+class Momentum(Module):
+    def __init__(self):
+        self.m = Var(jnp.zeros(3))
+
+    def __call__(self, g):
+        self.m.value = g + 0.9 * self.m.value
+        return self.m.value
+
+
+class Scale(Module):
+    def __init__(self):
+        self.w = Var(jnp.ones(3))
+
+    def __call__(self, x):
+        return self.w.value * x
+
+
+def train():
+    net = Scale()
+    opt = Momentum()
+
+    def loss(x):
+        return net(x).sum()
+
+    def train_op(x):
+        return opt(2.0 * x).sum() + loss(x)
+
+    train_op = Jit(train_op, net.vars() + opt.vars())
+    for _ in range(3):
+        print(train_op(jnp.ones(3)))
+        net.w.value = net.w.value + 1.0
+    print(opt.m.value)
+
+
+train()
+
+# %% the originals are put back, but what the trace has as an argument is not put there
+import jax
+import jax.numpy as jnp
+
+
+class Var:
+    def __init__(self, value):
+        self._value = value
+
+    @property
+    def value(self):
+        return self._value  #! JAX206
+
+    @value.setter
+    def value(self, tensor):
+        self._value = tensor
+
+
+class Module:
+    def vars(self):
+        found = []
+        for v in self.__dict__.values():
+            if isinstance(v, Var):
+                found.append(v)
+            elif isinstance(v, Module):
+                found.extend(v.vars())
+        return found
+
+
+class Jit:
+    def __init__(self, f, vc):
+        self.vc = vc
+
+        def jit(tensors, *args):
+            original = [v.value for v in self.vc]
+            try:
+                return f(*args), [v.value for v in self.vc]
+            finally:
+                assign(self.vc, original)
+
+        self._call = jax.jit(jit)
+
+    def __call__(self, *args):
+        output, changes = self._call([v.value for v in self.vc], *args)
+        assign(self.vc, changes)
+        return output
+
+
+def assign(variables, tensors):
+    for v, t in zip(variables, tensors):
+        v.value = t
+
+
+class Momentum(Module):
+    def __init__(self):
+        self.m = Var(jnp.zeros(3))
+
+    def __call__(self, g):
+        self.m.value = g + 0.9 * self.m.value
+        return self.m.value
+
+
+class Scale(Module):
+    def __init__(self):
+        self.w = Var(jnp.ones(3))
+
+    def __call__(self, x):
+        return self.w.value * x
+
+
+def train():
+    net = Scale()
+    opt = Momentum()
+
+    def loss(x):
+        return net(x).sum()
+
+    def train_op(x):
+        return opt(2.0 * x).sum() + loss(x)
+
+    train_op = Jit(train_op, net.vars() + opt.vars())
+    for _ in range(3):
+        print(train_op(jnp.ones(3)))
+        net.w.value = net.w.value + 1.0
+    print(opt.m.value)
+
+
+train()

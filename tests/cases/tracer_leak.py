@@ -4235,3 +4235,89 @@ def train(batches, names):
 
 
 print(train([jnp.ones((1, 3))], ("a",)))
+
+# %% raises-elsewhere variables of a collection are given what the trace has as an argument, and nothing puts the originals back
+import jax
+import jax.numpy as jnp
+
+
+class Var:
+    def __init__(self, value):
+        self._value = value
+
+    @property
+    def value(self):
+        return self._value
+
+    @value.setter
+    def value(self, tensor):
+        self._value = tensor  #! JAX203
+
+
+class Module:
+    def vars(self):
+        found = []
+        for v in self.__dict__.values():
+            if isinstance(v, Var):
+                found.append(v)
+            elif isinstance(v, Module):
+                found.extend(v.vars())
+        return found
+
+
+class Jit:
+    def __init__(self, f, vc):
+        self.vc = vc
+
+        def jit(tensors, *args):
+            original = [v.value for v in self.vc]
+            try:
+                assign(self.vc, tensors)
+                return f(*args)
+            finally:
+                pass
+
+        self._call = jax.jit(jit)
+
+    def __call__(self, *args):
+        return self._call([v.value for v in self.vc], *args)
+
+
+def assign(variables, tensors):
+    for v, t in zip(variables, tensors):
+        v.value = t
+
+
+class Momentum(Module):
+    def __init__(self):
+        self.m = Var(jnp.zeros(3))
+
+    def __call__(self, g):
+        self.m.value = g + 0.9 * self.m.value
+        return self.m.value
+
+
+class Scale(Module):
+    def __init__(self):
+        self.w = Var(jnp.ones(3))
+
+    def __call__(self, x):
+        return self.w.value * x
+
+
+def train():
+    net = Scale()
+    opt = Momentum()
+
+    def loss(x):
+        return net(x).sum()
+
+    def train_op(x):
+        return opt(2.0 * x).sum() + loss(x)
+
+    train_op = Jit(train_op, net.vars() + opt.vars())
+    train_op(jnp.ones(3))
+    return opt
+
+
+print(train().m.value + 1.0)
