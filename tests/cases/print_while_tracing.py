@@ -5655,3 +5655,24 @@ def main(graph):
 
 
 main({"edges": jnp.ones(2)})
+
+# %% what `print` shows by keywords, and what it does not show
+import pprint
+import sys
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def step(x):
+    print("x", end=f" {x}\n")  #! JAX202
+    print("x", "y", sep=f" {x} ")  #! JAX202
+    print(*[x, x], sep=", ")  #! JAX202
+    pprint.pprint(object=x)  #! JAX202
+    print("x", end="\n", sep=" ", file=sys.stderr, flush=True)
+    print(x.shape, end=f" {x.ndim}\n")
+    return x * 2.0
+
+
+step(jnp.ones(3))
