@@ -29,7 +29,8 @@ from jaxlint.ir.limits import ITEMS, REACHED, TURNS
 from jaxlint.ir.loop_carried import Turns
 from jaxlint.ir.loop_guards import Held
 from jaxlint.ir.mentions import takes_keys
-from jaxlint.ir.nodes import ComprehensionExpr, Expr, NameExpr, StarExpr, TupleExpr
+from jaxlint.ir.nodes import CallExpr, ComprehensionExpr, Expr, NameExpr, StarExpr, TupleExpr
+from jaxlint.ir.walks import walk
 
 
 def hashable(value: Any) -> bool:
@@ -124,6 +125,8 @@ class Comprehensions:
         nid, target, tests = clause.nid, clause.target, clause.tests
         iterable = self.interpreter.containers.iterator_of(self.expressions.eval(clause.iterable), nid)
         turns, exact = self.interpreter.keys.turns(iterable, nid)
+        if not exact and (numbers := self._numbers_of(node, iterable)) is not None:
+            turns, exact = numbers, True
         if type(iterable) is TracerPytree and takes_keys(target, clause.iterable, [node]):
             turns = [ANY for _ in turns]
         unrolled, is_unrolled = self.flow.frame.unrolled, exact
@@ -175,6 +178,21 @@ class Comprehensions:
             place = nid_of(clause.iterable, nid)
             self.core.emit("CompFor", Loop(place, self.flow.frame, iterable, count, added, bool(tests)))
         return exact
+
+    def _numbers_of(self, node: ComprehensionExpr, iterable: Value) -> list[Value] | None:
+        """The numbers that a module makes a dict of, one entry for each, where it calls nothing for them."""
+        if node.kind != "dict" or len(node.clauses) > 1 or self.flow.frame.func is not None:
+            return None
+        if not isinstance(iterable, Product) or iterable.kind != "range" or self.flow.frame.loop:
+            return None
+        count, start, step = iterable.parts
+        if (
+            count is None
+            or count > ITEMS.most
+            or any(isinstance(each, CallExpr) for each in walk(node.element))
+        ):
+            return None
+        return [Const(start + turn * step) for turn in range(count)]
 
     def _note_doubted(self, node: ComprehensionExpr) -> None:
         """Which answer what is asked in a turn has where one is in doubt, as that something is no tracer."""
