@@ -311,12 +311,13 @@ def is_done_once(body: Sequence[Stmt], nids: Collection[int]) -> bool:
 
 
 def _sets(block: Sequence[Stmt], tests: Iterable[Expr]) -> bool:
-    """Whether statements set an attribute that one of the tests reads to what makes it hold."""
+    """Whether statements set an attribute that one of the tests reads to what makes it hold. A property is
+    taken to show the private attribute of its name."""
     for test in tests:
-        asked = {each.name for each in walk(test) if isinstance(each, AttrExpr)}
+        asked = {each.name.lstrip("_") for each in walk(test) if isinstance(each, AttrExpr)}
         for target, value in assigned(block):
             is_held = isinstance(value, ConstExpr) and bool(value.value)
             is_held = is_held or (isinstance(value, NameExpr) and mentions(test, (value.name,)))
-            if is_held and isinstance(target, AttrExpr) and target.name in asked:
+            if is_held and isinstance(target, AttrExpr) and target.name.lstrip("_") in asked:
                 return True
     return False

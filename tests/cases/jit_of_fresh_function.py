@@ -3237,3 +3237,41 @@ class Model:
             return
         self.keys = DataParallel().from_local(self.keys)
         self.dirty = False
+
+# %% a method that returns at once where a property says so
+import copy
+
+import jax
+import jax.numpy as jnp
+
+
+class DataParallel:
+    def from_local(self, model):
+        idxs = jnp.arange(jax.device_count())
+
+        def device_fn(idx, model):
+            return jax.tree_util.tree_map(lambda key: jax.random.fold_in(key, idx), model)
+
+        model = jax.pmap(device_fn, in_axes=(0, None))(idxs, model)
+        return model
+
+
+class Model:
+    _strategy = None
+
+    @property
+    def strategy(self):
+        return self._strategy
+
+    def __init__(self, keys):
+        self.keys = keys
+
+    def distributed(self, strategy=None):
+        if strategy is None:
+            strategy = DataParallel()
+        if strategy == self.strategy:
+            return self
+        model = copy.copy(self)
+        model.keys = strategy.from_local(self.keys)
+        model._strategy = strategy
+        return model
