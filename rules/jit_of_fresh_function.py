@@ -34,8 +34,10 @@ class JitOfFreshFunction(Rule):
     object; where it is another function in every iteration, or has another shape (a depth, a width) in
     every one; where its result is only waited for or looked at by an `assert`; where options of `jit`,
     such as `out_shardings`, come from the caller; where the compiled program runs a `scan`, `while_loop`
-    or `fori_loop`, next to which compiling it takes little, unless a loop calls it; in a traced function,
-    unless a loop outside of traces calls it, too; where only `lower` or `compile` is used. `jax.jit(f)` of a
+    or `fori_loop`, next to which compiling it takes little, unless a loop calls it; where the function also
+    compiles one that the caller passes, or is left at once where an attribute shows that it has run, unless a
+    loop calls it; in a traced function, unless a loop outside of traces calls it, too; where only `lower` or
+    `compile` is used. `jax.jit(f)` of a
     function of the module compiles once however often it is evaluated. These are not reported.
 
     ## Fix safety

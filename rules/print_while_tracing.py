@@ -25,6 +25,7 @@ from jaxlint.rule import (
 )
 
 _PRINTS = frozenset(("builtins.print", "pprint.pprint", "pprint.pp"))
+_TEXT = frozenset(("sep", "end", "object"))  # the parameters of `print` and `pprint` that are shown
 _STREAMS = frozenset(("sys.stdout.write", "sys.stderr.write"))
 
 
@@ -96,7 +97,8 @@ print(loss(1.0, jnp.ones(3)))
             return
         if not call.staged or m.ends_in_error(call):
             return
-        if any(m.shows_tracer(each, "SB") for each in call.args):
+        named = [value for name, value in call.keywords.items() if name in _TEXT]
+        if any(m.shows_tracer(each, "SB") for each in (*call.args, *named)):
             yield Finding(
                 call.nid,
                 "`{print}` shows a tracer, once per trace, and not the value at each call",

@@ -23,6 +23,7 @@ from jaxlint.rule import (
 )
 
 _LEVELS = frozenset("debug info warning warn error critical fatal exception log vlog".split())
+_TEXT = frozenset(("msg", "data"))  # the parameters of loggers and of paths that are what is written
 _ALIKE = (
     Bound,
     Class,
@@ -194,7 +195,8 @@ def _is_written(call: Call, m: Model) -> bool:
     if owner == "pathlib.Path":
         return method in ("write_text", "write_bytes") and _shows_tracer(call, m)
     if _is_log(call):
-        return method in _LEVELS and _shows_tracer(call, m) and not m.checks_level()
+        is_record = method in _LEVELS or method.startswith("log_")
+        return is_record and _shows_tracer(call, m) and not m.checks_level()
     return False
 
 
@@ -203,4 +205,5 @@ def _is_log(call: Call) -> bool:
 
 
 def _shows_tracer(call: Call, m: Model) -> bool:
-    return any(m.shows_tracer(value, "SB") for value in call.args)
+    named = [value for name, value in call.keywords.items() if name in _TEXT]
+    return any(m.shows_tracer(value, "SB") for value in (*call.args, *named))

@@ -15,6 +15,7 @@ from jaxlint.domain.values import Product, Value
 from jaxlint.ir.loop_carried import assignments
 from jaxlint.ir.nodes import (
     AssertStmt,
+    AttrExpr,
     BoolExpr,
     BreakStmt,
     CallExpr,
@@ -65,6 +66,17 @@ def _wants_error(node: TryStmt, body: Sequence[Stmt]) -> bool:
         return any(map(_fails, rest)) or (says and any(_gives(each, False) for each in (*node.body, *rest)))
     noted = set.intersection(*({*_noted_by(handler)} for handler in node.handlers))
     return any(_fails_unless(each, noted) for each in rest)
+
+
+def run_for_error(body: Sequence[Stmt]) -> ExprStmt | None:
+    """The first statement of a `try`, where it is run for the error that it may raise: nothing else is run,
+    or nothing but what notes that there was none. Updates by `.at[...]` raise none."""
+    first = body[0] if body else None
+    if not isinstance(first, ExprStmt):
+        return None
+    is_update = any(isinstance(each, AttrExpr) and each.name == "at" for each in walk(first.value))
+    noted = not is_update and not any(isinstance(each, CallExpr) for each in walk(*body[1:]))
+    return first if noted or len(body) == 1 else None
 
 
 def run_for_errors(

@@ -309,6 +309,7 @@ class FunctionContext(Struct, eq=False):
     shown: Vars | None = None  # what is in attributes there that this has written, by their marks
     sees_tracer: bool = False  # on some path something is asked whether it is a tracer, and is one
     presumes: bool = False  # that a pytree of tracers is a tracer
+    doubts_tracer: bool = False  # something is asked whether it is a tracer, of which that is not known
     lends: frozenset[str] = frozenset()  # how the trace context of the last `yield` is another one
     draws: frozenset[str] = frozenset()  # the streams of a framework that this certainly draws from
     donates: frozenset[str] = frozenset()  # parameters whose arrays this donates
@@ -421,7 +422,7 @@ class FunctionContext(Struct, eq=False):
         self.replaces = self.repeats = self.recurs = False
         self.yielded, self.shown, self.halfway = 0, None, {}
         self.draws = self.donates = self.changes = self.lends = frozenset()
-        self.sees_tracer = self.presumes = False
+        self.sees_tracer = self.presumes = self.doubts_tracer = False
         self.loop = 0
         self.repeated_splits, self.quiet = (), frozenset()
         self.told = False

@@ -22,7 +22,7 @@ from jaxlint.domain.values import UNKNOWN, Product, Unknown, Value
 from jaxlint.domain.widening import given_or_default, one_key
 
 # marks that hold after a branch where they held after one of its arms
-KEPT_VARIABLES = frozenset(("late", "static", "called", CHANGED))
+KEPT_VARIABLES = frozenset(("late", "static", "called", "doubts", CHANGED))
 
 # what variables note of tests, and what of it holds on both of two paths
 _NOTES: Final = {value_partitions.MARK: value_partitions.common, held_facts.MARK: held_facts.common}

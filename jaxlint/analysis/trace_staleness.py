@@ -16,6 +16,7 @@ from jaxlint.analysis.core import DOUBT, Core
 from jaxlint.analysis.events import StaleRead
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext, Owner, Spoilt, Trace, TraceRead
+from jaxlint.analysis.mutations.hidden_writes import not_written
 from jaxlint.analysis.mutations.setters import prepares, setters
 from jaxlint.analysis.trace_cache import EVERY, Index, TraceCache, add_write, is_own
 from jaxlint.analysis.writes import Write
@@ -269,9 +270,10 @@ class TraceStaleness:
             return
         depth, effects = activation.context.depth, activation.effects
         passed = _reachable(given)
-        effects.keys = {
+        read_there = (
             key for (key, _), read in effects.reads.items() if read.depth < depth and read.owner not in passed
-        } - effects.own
+        )
+        effects.keys = {*not_written(read_there, effects.own)}
         effects.owners = _roots(effects.reads.values())
         self.index.read(activation)
         self.trace_cache.keep((activation, holder), {}, self.index)

@@ -166,7 +166,7 @@ class CallEffects:
             activation.told = True
             self._note_user(activation, nid)
             self.consumption.returns += 1
-            return activation.result
+            return self._predicate_answer(activation, activation.result, nid)
         stale = self._recapture(activation, tokens)
         outward = Outward(self.flow, self.consumption, tokens, activation, stale)
         activation.told = True
@@ -191,9 +191,7 @@ class CallEffects:
         value = result_of(activation, given)
         ran = partial(runs_of, activation, tokens, (self.flow.module, nid))
         detached = self._detached(value, activation, names, nid, made, ran)
-        result = self.freshness.renewed(detached, activation)
-        if activation.sees_tracer:
-            result = self._predicate_answer(activation, result, nid)
+        result = self._predicate_answer(activation, self.freshness.renewed(detached, activation), nid)
         below = Below(activation)
         bases = {base for base in map(_base, activation.consumptions) if self._is_made_in(base, below)}
         if bases:
@@ -349,15 +347,18 @@ class CallEffects:
     def _predicate_answer(self, activation: FunctionContext, answer: Value, nid: int) -> Value:
         """What a function says that asks whether it was handed a tracer. Of a pytree that has tracers the
         answer is not certain: the other one is doubtful. Where it is not known, either is."""
-        if isinstance(answer, Const) and isinstance(answer.value, bool):
+        frame = self.flow.frame
+        if isinstance(answer, Const) and isinstance(answer.value, bool) and activation.sees_tracer:
             if not activation.presumes:
                 self.flow.env.vars[TRACER_SEEN] = NONE
-                self.flow.frame.sees_tracer = True
+                frame.sees_tracer = True
                 return answer
             self.flow.env.vars["tracer", nid] = answer
             return Static("bool")
-        if isinstance(answer, Unknown) or answer == Static("bool"):
+        is_asked = activation.sees_tracer or activation.doubts_tracer
+        if is_asked and (isinstance(answer, Unknown) or answer == Static("bool")):
             self.flow.env.vars["tracer", nid] = NONE
+            frame.doubts_tracer = frame.doubts_tracer or activation.doubts_tracer
         return answer
 
     def _is_made_in(self, base: Any, below: Below) -> bool:

@@ -12,6 +12,7 @@ from jaxlint.analysis.feature_guards import FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.key_consumption import KeyConsumption
+from jaxlint.analysis.mutations.hidden_writes import may_write
 from jaxlint.calling.chosen_calls import Chosen
 from jaxlint.calling.construction import Construction
 from jaxlint.calling.function_calls import FunctionCalls
@@ -36,7 +37,7 @@ from jaxlint.domain.values import (
     Value,
 )
 from jaxlint.evaluation.attributes import Attributes
-from jaxlint.ir.nodes import Expr, StarExpr
+from jaxlint.ir.nodes import AttrExpr, Expr, StarExpr
 from jaxlint.ir.walks import last_name
 
 if TYPE_CHECKING:
@@ -117,6 +118,7 @@ class Calls:
                 self._defer(token, args, keywords, nid, exact)
         if kind is Unknown:
             self.touch(func, args, keywords, nid)  # type: ignore[arg-type]
+            self._call_hidden(args, keywords, nid)
             self.consumption.handed_to(func.token, args, keywords, nid)  # type: ignore[attr-defined]
             self.escape(args, keywords)
             self.module_states.note_unknown_call(nid)
@@ -150,6 +152,14 @@ class Calls:
             return self.call_any([(each, args) for each in callees_of(func)], keywords, nid, exact, chosen)
         self.escape(args, keywords)
         return UNKNOWN
+
+    def _call_hidden(self, args: list[Value], keywords: dict[str, Value], nid: int) -> None:
+        """A method of an object of which nothing is known may keep what it is given there."""
+        node = self.flow.calling
+        if self.flow.context.depth and (args or keywords) and node is not None and node.nid == nid:
+            if isinstance(node.func, AttrExpr):
+                names = self.core.world.set_through(node.func.name)
+                may_write(self.flow.frame, nid, names, (*args, *keywords.values()))
 
     def _of_unknown(self, keywords: dict[str, Value], nid: int) -> Value:
         """What is given by a function of which nothing is known: where it is told that a model or a policy is

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from jaxlint.domain.jax_options import names_option
 from jaxlint.domain.objects import Module
+from jaxlint.ir.mentions import keepers
 from jaxlint.ir.program import Program
 
 
@@ -31,6 +32,7 @@ class World:
         self._resolve = resolve
         self._found: dict[tuple[str, str, int], Module | None] = {}
         self._options: dict[str, bool] = {}  # whether a module names one, once asked
+        self._through: dict[str, tuple[str, ...]] = {}  # by the name of a method
         self._imported: dict[str, list[Module]] = {}  # by path
 
     def programs(self) -> list[Program]:
@@ -50,6 +52,20 @@ class World:
         if option not in self._options:
             self._options[option] = any(names_option(each, option) for each in self.programs())
         return self._options[option]
+
+    def set_through(self, name: str) -> tuple[str, ...]:
+        """The attributes in which setters and methods of a name keep what they are given, or those setters
+        of which they set the attribute."""
+        if name not in self._through:
+            found: dict[str, None] = {}
+            left = [name]
+            while left:
+                current = left.pop()
+                held = [each for program in self.programs() for each in keepers(program).get(current, ())]
+                left += [each for each in held if each not in found]
+                found.update(dict.fromkeys(held))
+            self._through[name] = tuple(found)
+        return self._through[name]
 
     def is_package(self, name: str) -> bool:
         """Whether this is a folder of modules without an `__init__`."""

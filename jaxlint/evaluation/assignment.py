@@ -49,6 +49,7 @@ from jaxlint.ir.nodes import (
     AugmentedStmt,
     BoolExpr,
     CallExpr,
+    ComprehensionExpr,
     ConditionalExpr,
     DeleteStmt,
     Expr,
@@ -125,7 +126,8 @@ class Assignment:
             elif isinstance(written, ConditionalExpr) and self.operators.chosen[0] == written.nid:
                 value_partitions.note(self.flow.env.vars, target.name, self.operators.chosen[1])
         if self.flow.context.depth and isinstance(target, NameExpr):
-            if isinstance(written, _TESTS) and isinstance(value, (Static, OneOf)):
+            is_list = isinstance(written, ComprehensionExpr)
+            if is_list or (isinstance(written, _TESTS) and isinstance(value, (Static, OneOf))):
                 self._note_doubts(target.name, written)
             if isinstance(value, (Static, OneOf, Unknown)) and self.operators.is_answer(written):
                 self.flow.env.vars[ANSWER, target.name] = NONE

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from jaxlint.analysis.conditions import held_facts, value_partitions
+from jaxlint.analysis.conditions.asked_tracers import ask_anew, asked_too
 from jaxlint.analysis.consumption import spent_in
 from jaxlint.analysis.core import DOUBT, Core
 from jaxlint.analysis.events import Test
@@ -26,6 +27,7 @@ from jaxlint.evaluation.comparisons import Comparisons
 from jaxlint.evaluation.definitions import computed_by
 from jaxlint.evaluation.expressions import Expressions, nid_of
 from jaxlint.evaluation.narrowing import Narrowing
+from jaxlint.ir.loop_carried import assignments
 from jaxlint.ir.loop_guards import Held, answer_later, has_remainder
 from jaxlint.ir.mentions import absent_by
 from jaxlint.ir.nodes import (
@@ -93,6 +95,13 @@ def _in_turns(test: Expr) -> Sequence[Sequence[Fact]]:
     """What holds in the turns of a loop in which a test says yes, and in those in which it says no; nothing
     where it does not look as if it said both."""
     return (facts_of(test, True), facts_of(test, False)) if has_remainder(test) else ()
+
+
+def _flags(arm: Sequence[Stmt]) -> Iterator[tuple[str, bool]]:
+    """The variables that an arm sets to constants, and the truth of these."""
+    for targets, value in assignments(arm):
+        if isinstance(value, ConstExpr):
+            yield from ((each.name, bool(value.value)) for each in targets if isinstance(each, NameExpr))
 
 
 def _is_of_jax(value: Value) -> bool:
@@ -177,7 +186,11 @@ class Branches:
 
     def s_if(self, node: IfStmt) -> bool:
         nid, test, body, orelse = node.nid, node.test, node.body, node.orelse
+        frame = self.flow.frame
+        before_test = ask_anew(frame)
         value = self.attributes.asked(self.expressions.eval(test), nid_of(test, nid), "If")
+        in_doubt, is_seen = frame.doubts_tracer, frame.sees_tracer
+        asked_too(frame, before_test)
         asked = self._resolved(test)
         if level_of(value):
             self.core.emit("If", Test(nid_of(test, nid), self.flow.frame, value, "if"))
@@ -195,6 +208,8 @@ class Branches:
             before = len(self.flow.conditions)
             self.flow.conditions.extend(facts_of(asked, truth))
             flows = self.interpreter.statements.run_block(body if truth else orelse)
+            for name, held in _flags(body if truth else orelse) if is_seen and frame.loop else ():
+                self._doubt_flag(name, held, False)
             del self.flow.conditions[before:]
             return flows
         how = asks(value) or ("name" if may_lack(value) else "")
@@ -219,6 +234,8 @@ class Branches:
             self.flow.conditions.extend(facts)
             self.flow.tests.append(Held(test, truth, len(self.flow.frame.iterations)))
             flows = self.interpreter.statements.run_block(arm)
+            for name, held in _flags(arm) if in_doubt else ():
+                self._doubt_flag(name, held, doubts[-1] is not None)
             kept = [fact for fact in self.flow.conditions[before:] if fact is not NO_FACT]
             del self.flow.conditions[before:], self.flow.tests[held:]
             self.flow.guards, self.flow.floors = self.flow.guards - bool(how), floors
@@ -244,6 +261,10 @@ class Branches:
         if how and flows and left:
             self.guards.leave_arm(how, left[0], above[0])
         return flows
+
+    def _doubt_flag(self, name: str, held: bool, both: bool) -> None:
+        """A flag is set where something is a tracer: that it is not set is in doubt, or either."""
+        self.flow.env.vars["doubts", name] = Tuple((Const(not held), Const(held))[: 1 + both])
 
     def s_raise(self, node: RaiseStmt) -> bool:
         self.expressions.eval(node.value)

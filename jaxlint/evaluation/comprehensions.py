@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from jaxlint.analysis.advancing import advance
+from jaxlint.analysis.conditions.asked_tracers import ask_anew, asked_too
 from jaxlint.analysis.core import DOUBT, Core
 from jaxlint.analysis.events import Loop, Test
 from jaxlint.analysis.flow_state import FlowState
@@ -15,6 +16,7 @@ from jaxlint.domain.objects import Bound, Class, Function, Instance, Partial, Tr
 from jaxlint.domain.questions import asks, kept_under
 from jaxlint.domain.values import (
     ANY,
+    NONE,
     UNKNOWN,
     Const,
     External,
@@ -27,7 +29,8 @@ from jaxlint.ir.limits import ITEMS, REACHED, TURNS
 from jaxlint.ir.loop_carried import Turns
 from jaxlint.ir.loop_guards import Held
 from jaxlint.ir.mentions import takes_keys
-from jaxlint.ir.nodes import ComprehensionExpr, Expr, NameExpr, StarExpr, TupleExpr
+from jaxlint.ir.nodes import CallExpr, ComprehensionExpr, Expr, NameExpr, StarExpr, TupleExpr
+from jaxlint.ir.walks import walk
 
 
 def hashable(value: Any) -> bool:
@@ -62,11 +65,17 @@ class Comprehensions:
     def x_comprehension(self, node: ComprehensionExpr) -> Value:
         kind, clauses = node.kind, node.clauses
         saved = self.flow.env.vars
+        saved.pop(("tracer", node.nid), None)
         block = self.flow.block
         self.flow.env.vars = dict(saved)
         found: list[Value] = []
         keys: list[Value] = []
+        frame = self.flow.frame
+        asked = ask_anew(frame)
         exact = self._comprehend(node, 0, found, keys)
+        if frame.sees_tracer and not (frame.doubts_tracer or exact) and any(each.tests for each in clauses):
+            self.flow.env.vars["tracer", node.nid] = Const(bool(found))
+        asked_too(frame, asked)
         walrus = {name: value for name, value in self.flow.env.vars.items() if name not in saved}
         spent = self.flow.env.vars.get("$spent")
         inner = self.flow.env.vars
@@ -109,11 +118,15 @@ class Comprehensions:
             if node.key is not None:
                 keys.append(self.expressions.eval(node.key))
             found.append(self.expressions.eval(node.element))
+            if self.flow.frame.doubts_tracer:
+                self._note_doubted(node)
             return True
         clause = node.clauses[depth]
         nid, target, tests = clause.nid, clause.target, clause.tests
         iterable = self.interpreter.containers.iterator_of(self.expressions.eval(clause.iterable), nid)
         turns, exact = self.interpreter.keys.turns(iterable, nid)
+        if not exact and (numbers := self._numbers_of(node, iterable)) is not None:
+            turns, exact = numbers, True
         if type(iterable) is TracerPytree and takes_keys(target, clause.iterable, [node]):
             turns = [ANY for _ in turns]
         unrolled, is_unrolled = self.flow.frame.unrolled, exact
@@ -165,6 +178,36 @@ class Comprehensions:
             place = nid_of(clause.iterable, nid)
             self.core.emit("CompFor", Loop(place, self.flow.frame, iterable, count, added, bool(tests)))
         return exact
+
+    def _numbers_of(self, node: ComprehensionExpr, iterable: Value) -> list[Value] | None:
+        """The numbers that a module makes a dict of, one entry for each, where it calls nothing for them."""
+        if node.kind != "dict" or len(node.clauses) > 1 or self.flow.frame.func is not None:
+            return None
+        if not isinstance(iterable, Product) or iterable.kind != "range" or self.flow.frame.loop:
+            return None
+        count, start, step = iterable.parts
+        if (
+            count is None
+            or count > ITEMS.most
+            or any(isinstance(each, CallExpr) for each in walk(node.element))
+        ):
+            return None
+        return [Const(start + turn * step) for turn in range(count)]
+
+    def _note_doubted(self, node: ComprehensionExpr) -> None:
+        """Which answer what is asked in a turn has where one is in doubt, as that something is no tracer."""
+        tests = [test for clause in node.clauses for _, test in clause.tests] or [node.element]
+        state, doubted = self.flow.env.vars, set()
+        for truth in (True, False):
+            for test in tests:
+                self.flow.env.vars = {**state, DOUBT: NONE}
+                if self.interpreter.narrowing.assume(test, truth) and self.flow.env.vars[DOUBT] != NONE:
+                    doubted.add(truth)
+        self.flow.env.vars = state
+        answer = Const(False in doubted) if len(doubted) == 1 else NONE
+        if doubted:
+            before = state.get(("tracer", node.nid), answer)
+            state["tracer", node.nid] = answer if before == answer else NONE
 
     def plain_turns(self, iterable: Value, nid: int) -> tuple[list[Value], bool]:
         """The values that a loop takes in turn: all of them where they are known and few, or are the rows of

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from jaxlint.analysis.advancing import advance
+from jaxlint.analysis.conditions.asked_tracers import ask_anew, asked_too
 from jaxlint.analysis.consumption import spent_in
-from jaxlint.analysis.core import Core
+from jaxlint.analysis.core import DOUBT, Core
 from jaxlint.analysis.draws.retries import catches, changed_by, exception_names, is_decided_by
 from jaxlint.analysis.events import Loop, Test
-from jaxlint.analysis.expected_errors import wants_error
+from jaxlint.analysis.expected_errors import run_for_error, wants_error
 from jaxlint.analysis.feature_guards import EXPECTED, MISSING, FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Raised, Vars
@@ -47,7 +48,6 @@ from jaxlint.ir.nodes import (
     AssignStmt,
     AttrExpr,
     BreakStmt,
-    CallExpr,
     ConstExpr,
     ContinueStmt,
     Expr,
@@ -57,6 +57,7 @@ from jaxlint.ir.nodes import (
     Handler,
     ImportStmt,
     NameExpr,
+    RaiseStmt,
     ReturnStmt,
     Stmt,
     TryStmt,
@@ -206,6 +207,7 @@ class ControlFlow:
         frame.breaks = (*breaks, broken)
         frame.loop += 1
         state: Vars | None = dict(start)
+        returned, asked = len(frame.returns), ask_anew(frame)
         iterations, tests, rounds = frame.iterations, len(self.flow.tests), len(self.flow.rounds)
         unrolled = frame.unrolled
         for number, head in enumerate(heads):
@@ -244,11 +246,17 @@ class ControlFlow:
         self.flow.block = outer_block
         results: list[Vars] = list(broken)
         if exits:
+            if frame.sees_tracer and not certain:
+                exits[0][DOUBT] = Const(nid)  # that there was no turn, where each is of a tracer
             env.vars = merge(exits, self.core.fresh)
+            if frame.doubts_tracer and state is not None and DOUBT in state:
+                if len(frame.returns) > returned or any(isinstance(each, RaiseStmt) for each in walk(*body)):
+                    env.vars[DOUBT] = state[DOUBT]  # a turn leaves the function for what may be a tracer
             if test is not None:
                 self.narrowing.narrow(test, False)
             if self.interpreter.statements.run_block(orelse):
                 results.append(env.vars)
+        asked_too(frame, asked)
         env.vars = merge(results, self.core.fresh) if results else start
         return bool(results)
 
@@ -294,7 +302,7 @@ class ControlFlow:
             self.interpreter.statements.set_context(context.expecting())
             self.flow.probing = self.flow.frame
         tried = self.flow.tried
-        if handlers and (checked := _run_for_error(body)) is not None:
+        if handlers and (checked := run_for_error(body)) is not None:
             self.flow.tried = (self.flow.module, checked.nid)
         self.flow.frame.raised, raised = (*self.flow.frame.raised, []), self.flow.frame.raised
         flows = self.interpreter.statements.run_block(body)
@@ -476,17 +484,6 @@ def _errors_in(value: Value) -> Iterator[str]:
             yield each.code.name
         else:
             yield "Exception"
-
-
-def _run_for_error(body: Sequence[Stmt]) -> ExprStmt | None:
-    """The first statement of a `try`, where it is run for the error that it may raise: nothing else is run,
-    or nothing but what notes that there was none. Updates by `.at[...]` raise none."""
-    first = body[0] if body else None
-    if not isinstance(first, ExprStmt):
-        return None
-    is_update = any(isinstance(each, AttrExpr) and each.name == "at" for each in walk(first.value))
-    noted = not is_update and not any(isinstance(each, CallExpr) for each in walk(*body[1:]))
-    return first if noted or len(body) == 1 else None
 
 
 def _asked_by(body: Sequence[Stmt]) -> AttrExpr | None:

@@ -18,6 +18,7 @@ from jaxlint.domain.join import MutableContainer, Tuple, any_of, level_of, optio
 from jaxlint.domain.objects import Class, Function, Instance
 from jaxlint.domain.questions import OF_ARRAYS, TRACER_CLASSES, constants
 from jaxlint.domain.values import (
+    BOOL,
     NONE,
     UNKNOWN,
     Array,
@@ -34,8 +35,18 @@ from jaxlint.domain.values import (
 )
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import Definitions, shown_by
-from jaxlint.evaluation.expressions import Expressions
-from jaxlint.evaluation.selection import by_attribute, by_call, by_membership, may_be_array, where_given
+from jaxlint.evaluation.expressions import Expressions, nid_of
+from jaxlint.evaluation.selection import (
+    ARRAYS_OR_NUMBERS,
+    asked_of_class,
+    by_attribute,
+    by_call,
+    by_membership,
+    is_type_guard,
+    may_be_array,
+    names_tracer,
+    where_given,
+)
 from jaxlint.ir.loop_guards import written_out
 from jaxlint.ir.mentions import set_by
 from jaxlint.ir.nodes import (
@@ -45,12 +56,12 @@ from jaxlint.ir.nodes import (
     BoolExpr,
     CallExpr,
     CompareExpr,
+    ComprehensionExpr,
     ConditionalExpr,
     ConstExpr,
     Expr,
     NameExpr,
     ReturnStmt,
-    SubscriptExpr,
     UnaryExpr,
     WalrusExpr,
 )
@@ -93,6 +104,8 @@ class Narrowing:
             self.narrow(inner, truth)
         elif isinstance(node, CallExpr):
             self._narrow_call(node, truth)
+        elif isinstance(node, ComprehensionExpr):
+            self._doubt_asked(node, truth)
         elif isinstance(node, UnaryExpr):
             if node.operator == "not":
                 self.narrow(node.operand, not truth)
@@ -151,6 +164,8 @@ class Narrowing:
         first = args[0] if args else None
         if len(args) == 1 and isinstance(func, NameExpr):
             self._doubt_predicate(node, truth)
+        if self.flow.subjects.get(node.nid) == BOOL and args:
+            self._doubt_asked(args[0], truth)  # what `any` and `all` are asked of
         if self.flow.env.vars.get(("tracer", node.nid), Const(truth)) != Const(truth):
             self.flow.env.vars[DOUBT] = Const(node.nid)
         if len(args) == 1 and isinstance(first, (NameExpr, AttrExpr)):
@@ -166,8 +181,9 @@ class Narrowing:
             self._narrow_question(node, func.name, truth)
         elif isinstance(func, NameExpr) and func.name == "getattr" and len(args) == 3:
             self._narrow_attribute(args[0], args[1], truth)
-        elif truth and isinstance(first, (NameExpr, AttrExpr)) and self._is_type_guard(func):
-            self.refine(first, lambda value: UNKNOWN)
+        elif truth and isinstance(first, (NameExpr, AttrExpr)) and isinstance(func, NameExpr):
+            if is_type_guard(self.expressions.eval(func)):
+                self.refine(first, lambda value: UNKNOWN)
 
     def _narrow_question(self, node: CallExpr, asked: str, truth: bool) -> None:
         """Narrows by `isinstance(x, C)` or `hasattr(x, "n")`."""
@@ -186,6 +202,13 @@ class Narrowing:
                 self.flow.env.vars[DOUBT] = Const(node.nid)
             self.refine(of, lambda value: by_attribute(value, name, truth))
 
+    def _doubt_asked(self, node: Expr, truth: bool) -> None:
+        """Each of several values was asked whether it is a tracer, and of some that is not known."""
+        nid, state = nid_of(node, 0), self.flow.env.vars
+        is_flag = isinstance(node, NameExpr) and ("doubts", node.name) in state
+        if is_flag or state.get(("tracer", nid), Const(truth)) != Const(truth):
+            state[DOUBT] = Const(nid)
+
     def _narrow_attribute(self, owner: Expr, name: Expr, truth: bool) -> None:
         """Narrows by `getattr(x, "n", default)`: an attribute that is there is what the test shows."""
         value = self.expressions.eval(owner) if is_question(owner) else UNKNOWN
@@ -201,11 +224,9 @@ class Narrowing:
         if not isinstance(last, ReturnStmt):
             return
         test, truth = without_not(last.value, truth)
-        given = _asked_of_class(test)
-        if given is None or not func.code.params:
-            return
-        subject, asked = given
-        if isinstance(subject, NameExpr) and subject.name == func.code.params[0].name:
+        subject, asked = asked_of_class(test) or (NOTHING, NOTHING)
+        first = func.code.params[0].name if func.code.params else ""
+        if isinstance(subject, NameExpr) and subject.name == first:
             here, self.flow.env = self.flow.env, func.env
             classes = self.expressions.eval(asked)
             self.flow.env = here
@@ -218,20 +239,16 @@ class Narrowing:
         node, truth = without_not(node, True)
         while isinstance(node, BoolExpr) and node.operator == "and":
             node = node.right
-        given = _asked_of_class(node)
-        if given is None or not isinstance(node, CallExpr):
-            return None
-        subject = self.flow.subjects.get(node.nid, NONE)
-        if not level_of(subject) or not names_tracer(self.expressions.eval(given[1])):
+        nid = nid_of(node, 0)
+        presumed = self.flow.env.vars.get(("tracer", nid))
+        if isinstance(presumed, Const) and presumed != NONE:  # `any` or `all` of several
+            self.flow.frame.sees_tracer = self.flow.frame.presumes = True
+            return Const((presumed.value is True) is truth)
+        given, subject = asked_of_class(node), self.flow.subjects.get(nid, NONE)
+        if given is None or not level_of(subject) or not names_tracer(self.expressions.eval(given[1])):
             return None
         self.core.see_tracer(subject)
         return Const(truth)
-
-    def _is_type_guard(self, node: Expr) -> bool:
-        """Whether a call shows that its argument is of another type than it seemed to be."""
-        func = self.expressions.eval(node) if isinstance(node, NameExpr) else UNKNOWN
-        returns = func.code.returns if isinstance(func, Function) else None
-        return isinstance(returns, SubscriptExpr) and last_name(returns.value) in ("TypeGuard", "TypeIs")
 
     def certain(self, node: Expr) -> bool | None:
         """The truth of a condition that was evaluated before; nothing is told of it again, and nothing is
@@ -267,6 +284,8 @@ class Narrowing:
         is_none = operator == "is" and right == NOTHING
         if is_none and not truth:
             self._doubt_unset(left)
+        if isinstance(left, CallExpr) and left.args:
+            self._doubt_asked(left.args[0], truth)  # as `len` of the tracers among some values
         if is_none and truth and self.flow.context.depth and self._is_doubted_none(left):
             self.flow.env.vars[DOUBT] = Const(left.nid)
         if isinstance(right, ConstExpr) and isinstance(left, (NameExpr, AttrExpr, WalrusExpr)):
@@ -427,7 +446,7 @@ class Narrowing:
             return self.flow.context.depth > 0 and not isinstance(value, Array)
         if self.flow.context.depth == 0 or self.asserting:
             return False
-        return may_be_array(value) and not _ARRAYS_OR_NUMBERS.isdisjoint(names)
+        return may_be_array(value) and not ARRAYS_OR_NUMBERS.isdisjoint(names)
 
     def by_class(self, value: Value, classes: Value, truth: bool) -> Value:
         if isinstance(value, OneOf):
@@ -478,23 +497,3 @@ class Narrowing:
                 after = change(value)
                 if after is not value:
                     self.flow.env.vars["@", owner.token, node.name] = after
-
-
-_ARRAYS_OR_NUMBERS = frozenset(
-    "jax.Array jax.numpy.ndarray numpy.ndarray numpy.number numpy.generic builtins.int builtins.float "
-    "builtins.bool builtins.complex numbers.Number numbers.Real numbers.Integral".split()
-)
-
-
-def _asked_of_class(node: Expr) -> tuple[Expr, Expr] | None:
-    """What `isinstance(a, b)` is asked."""
-    if isinstance(node, CallExpr) and isinstance(node.func, NameExpr) and node.func.name == "isinstance":
-        if len(node.args) == 2:
-            return node.args[0], node.args[1]
-    return None
-
-
-def names_tracer(classes: Value) -> bool:
-    """Whether the second argument of `isinstance` has the class of tracers."""
-    each = classes.items or () if isinstance(classes, Tuple) else (classes,)
-    return any(isinstance(one, External) and one.name in TRACER_CLASSES for one in each)

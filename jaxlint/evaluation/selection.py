@@ -12,7 +12,7 @@ from typing import Any
 
 from jaxlint.domain.join import MutableContainer, Tuple, any_of, level_of, options_of
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
-from jaxlint.domain.questions import OF_ARRAYS
+from jaxlint.domain.questions import OF_ARRAYS, TRACER_CLASSES
 from jaxlint.domain.values import (
     BOOL,
     NONE,
@@ -20,6 +20,7 @@ from jaxlint.domain.values import (
     UNKNOWN,
     Array,
     Const,
+    External,
     NumPyArray,
     OneOf,
     Static,
@@ -30,11 +31,16 @@ from jaxlint.domain.values import (
 from jaxlint.evaluation.attribute_names import ARRAY_METHODS, ARRAY_ONLY, ATTRIBUTES
 from jaxlint.ir.constant_attributes import given_attributes
 from jaxlint.ir.mentions import with_more_than
-from jaxlint.ir.nodes import Expr, NameExpr
+from jaxlint.ir.nodes import CallExpr, Expr, NameExpr, SubscriptExpr
 from jaxlint.ir.program import Code, Program
+from jaxlint.ir.walks import last_name
 from jaxlint.tables.array_methods import METHODS
 from jaxlint.tables.deprecation import is_listed
 
+ARRAYS_OR_NUMBERS = frozenset(
+    "jax.Array jax.numpy.ndarray numpy.ndarray numpy.number numpy.generic builtins.int builtins.float "
+    "builtins.bool builtins.complex numbers.Number numbers.Real numbers.Integral".split()
+)
 _OF_FUNCTIONS = frozenset(dir(FunctionType))
 # bases that neither have nor take other attributes
 _PLAIN_BASES = frozenset(("builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol"))
@@ -165,3 +171,23 @@ def may_be_array(value: Value) -> bool:
 def where_given(value: Value) -> Value:
     """What a value is where it is not None."""
     return any_of([each for each in options_of(value) if each != NONE] or [NONE])
+
+
+def asked_of_class(node: Expr) -> tuple[Expr, Expr] | None:
+    """What `isinstance(a, b)` is asked."""
+    if isinstance(node, CallExpr) and isinstance(node.func, NameExpr) and node.func.name == "isinstance":
+        if len(node.args) == 2:
+            return node.args[0], node.args[1]
+    return None
+
+
+def names_tracer(classes: Value) -> bool:
+    """Whether the second argument of `isinstance` has the class of tracers."""
+    each = classes.items or () if isinstance(classes, Tuple) else (classes,)
+    return any(isinstance(one, External) and one.name in TRACER_CLASSES for one in each)
+
+
+def is_type_guard(func: Value) -> bool:
+    """Whether a call of a function shows that its argument is of another type than it seemed to be."""
+    returns = func.code.returns if isinstance(func, Function) else None
+    return isinstance(returns, SubscriptExpr) and last_name(returns.value) in ("TypeGuard", "TypeIs")

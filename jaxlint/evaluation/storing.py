@@ -12,7 +12,7 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext, Mutation
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.interpreter import Interpreter
-from jaxlint.analysis.mutations.net import wild
+from jaxlint.analysis.mutations.hidden_writes import may_write
 from jaxlint.analysis.numpy_memory import written
 from jaxlint.analysis.trace_staleness import ANY_NAME, TraceStaleness, keeps_attributes
 from jaxlint.analysis.writes import is_same
@@ -330,7 +330,8 @@ class Storing:
                     self.patched.add(f"{each.name}.{name}")
             elif isinstance(each, Unknown):
                 if self.flow.context.depth:
-                    self.flow.frame.mutations += (wild(nid, self.flow.frame, name),)
+                    names = (name, *self.core.world.set_through(name))
+                    may_write(self.flow.frame, nid, names, (value,))
                 if each.token is not None:
                     self.flow.env.vars["@", each.token, name] = value
 

@@ -7,7 +7,7 @@ It refuses to know what the values are.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from jaxlint.ir.constant_attributes import assigned
@@ -29,6 +29,7 @@ from jaxlint.ir.nodes import (
     ListExpr,
     NameExpr,
     Node,
+    ReturnStmt,
     SetExpr,
     StarExpr,
     Stmt,
@@ -38,7 +39,7 @@ from jaxlint.ir.nodes import (
     WalrusExpr,
     WithStmt,
 )
-from jaxlint.ir.walks import calls_in, heads, last_name, suites, walk
+from jaxlint.ir.walks import calls_in, heads, last_name, number_of, suites, walk
 
 _EQUAL = frozenset(("==", "is", "in"))
 _UNEQUAL = frozenset(("!=", "is not", "not in"))
@@ -286,3 +287,37 @@ def written_out(node: Expr) -> tuple[Any, ...] | None:
         return None
     values = tuple([each.value for each in node.items if isinstance(each, ConstExpr)])
     return values if len(values) == len(node.items) else None
+
+
+def is_done_once(body: Sequence[Stmt], nids: Collection[int]) -> bool:
+    """Whether a place is run under a test of an attribute, or after a return under one, and an attribute of
+    that name, of whatever object, is then set to what the test asks for, or to a constant that is true."""
+    tests: list[Expr] = []
+    for position, statement in enumerate(body):
+        if not any(number_of(part) in nids for part in walk(statement)):
+            if (
+                isinstance(statement, IfStmt)
+                and statement.body
+                and isinstance(statement.body[-1], ReturnStmt)
+            ):
+                tests.append(statement.test)
+        elif isinstance(statement, IfStmt):
+            return _sets(body[position:], (*tests, statement.test))
+        else:
+            return _sets(body[position:], tests) or any(
+                is_done_once(each, nids) for each in suites(statement)
+            )
+    return False
+
+
+def _sets(block: Sequence[Stmt], tests: Iterable[Expr]) -> bool:
+    """Whether statements set an attribute that one of the tests reads to what makes it hold. A property is
+    taken to show the private attribute of its name."""
+    for test in tests:
+        asked = {each.name.lstrip("_") for each in walk(test) if isinstance(each, AttrExpr)}
+        for target, value in assigned(block):
+            is_held = isinstance(value, ConstExpr) and bool(value.value)
+            is_held = is_held or (isinstance(value, NameExpr) and mentions(test, (value.name,)))
+            if is_held and isinstance(target, AttrExpr) and target.name.lstrip("_") in asked:
+                return True
+    return False

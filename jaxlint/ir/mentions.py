@@ -391,6 +391,19 @@ def kept_as(code: Code, name: str) -> tuple[str, ...]:
     )
 
 
+@lru_cache(16 * _KEPT)
+def keepers(program: Program) -> dict[str, list[str]]:
+    """By the name of a method, or of a property's setter: where it keeps what it is given as it is."""
+    found: dict[str, list[str]] = {}
+    for code in program.codes:
+        for param in code.params[1:] if code.in_class else ():
+            found.setdefault(code.name, []).extend(kept_as(code, param.name))
+    for target, value in (pair for each in program.classes for pair in assigned(each.body)):
+        if isinstance(value, CallExpr) and last_name(value.func) == "property" and len(value.args) > 1:
+            found.setdefault(last_name(target), []).extend(found.get(last_name(value.args[1]), ()))
+    return found
+
+
 def registers_itself(code: Code) -> bool:
     """Whether the text of `__new__` hands its class to a function that registers pytrees."""
     own = code.params[0].name if code.params else ""

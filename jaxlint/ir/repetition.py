@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from typing import NamedTuple, TypeGuard
 
 from jaxlint.ir.loop_carried import Turns, assignments, is_same_in_turns, parts
-from jaxlint.ir.loop_guards import bound_by, mentions
+from jaxlint.ir.loop_guards import bound_by, is_done_once, mentions
 from jaxlint.ir.nodes import (
     AttrExpr,
     CallExpr,
@@ -158,7 +158,7 @@ class Repetition:
             return False
         if self.is_looped(code):
             return True
-        if prepares(code) or _loops_after(code.body, max(nids)):
+        if prepares(code) or _loops_after(code.body, max(nids)) or is_done_once(code.body, nids):
             return False
         if not used:
             return is_public(code) and takes(code, nids)

@@ -40,9 +40,8 @@ from jaxlint.evaluation.attribute_names import ARRAY_ONLY
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.keys import Keys
-from jaxlint.evaluation.narrowing import names_tracer
 from jaxlint.evaluation.operators import Operators
-from jaxlint.evaluation.selection import has_attribute, lacks_attribute
+from jaxlint.evaluation.selection import has_attribute, lacks_attribute, names_tracer
 from jaxlint.evaluation.storing import Storing
 from jaxlint.evaluation.texts import FORMATS
 from jaxlint.library.class_membership import (
@@ -302,6 +301,10 @@ class Builtins:
             self.flow.subjects[nid] = args[0]
         if truth and level_of(args[0]) and names_tracer(args[1]):
             self.core.see_tracer(args[0])
+        elif truth is None and self.flow.context.depth and names_tracer(args[1]):
+            # an array that was made outside is none
+            if not all(isinstance(each, (Array, Const)) for each in options_of(args[0])):
+                self.flow.frame.doubts_tracer = True
         return Static("bool") if truth is None else Const(truth)
 
     def b_hasattr(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:

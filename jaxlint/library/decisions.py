@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jaxlint.analysis.core import Core
+from jaxlint.analysis.core import TRACER_SEEN, Core
 from jaxlint.analysis.events import Decision
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.calling.calls import Calls
@@ -17,7 +17,19 @@ from jaxlint.domain.join import MutableContainer, Tuple, join_all, level_of, opt
 from jaxlint.domain.literals import element_dtype, widest
 from jaxlint.domain.objects import Instance
 from jaxlint.domain.questions import compares_fields
-from jaxlint.domain.values import ANY, INT, NONE, UNKNOWN, Array, Const, Product, Static, TracerPytree, Value
+from jaxlint.domain.values import (
+    ANY,
+    BOOL,
+    INT,
+    NONE,
+    UNKNOWN,
+    Array,
+    Const,
+    Product,
+    Static,
+    TracerPytree,
+    Value,
+)
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.comparisons import Comparisons
 from jaxlint.evaluation.operators import SPECIAL_METHODS
@@ -180,10 +192,15 @@ class Decisions:
     # ---- truth
 
     def b_any(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        return self._decided(args, True, nid)
+        return self._noted(self._decided(args, True, nid), nid)
 
     def b_all(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
-        return self._decided(args, False, nid)
+        return self._noted(self._decided(args, False, nid), nid)
+
+    def _noted(self, answer: Value, nid: int) -> Value:
+        """The answer to a question is kept by its place, so that a test knows whether it is certain."""
+        self.flow.subjects[nid] = answer
+        return answer
 
     def _decided(self, args: list[Value], by: bool, nid: int) -> Value:
         """What one element of this truth decides, and else all together."""
@@ -194,10 +211,22 @@ class Decisions:
                 return Const(by)
             if None not in truths:
                 return Const(not by)
-        elif args and isinstance(args[0], Product) and args[0].kind == "iterator":
-            if self.calls.truth(args[0].parts[0]) is (not by):  # each of them, however many there are
+            return BOOL
+        each: Value = NONE
+        if args and isinstance(args[0], Product) and args[0].kind == "iterator":
+            each = args[0].parts[0]
+            if self.calls.truth(each) is (not by):  # each of them, however many there are
                 return Const(not by)
-        return Static("bool")
+        elif args and isinstance(args[0], MutableContainer):
+            each = args[0].each()
+        self.presume(self.calls.truth(each), by, nid)
+        return BOOL
+
+    def presume(self, truth: bool | None, by: bool, nid: int) -> None:
+        """Of values of which each is a tracer there is one: that none decides is not certain to happen."""
+        self.flow.env.vars.pop(("tracer", nid), None)
+        if truth is by and TRACER_SEEN in self.flow.env.vars:
+            self.flow.env.vars["tracer", nid] = Const(by)
 
     def b_filter(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         if len(args) != 2:

@@ -2795,7 +2795,6 @@ class Kept(Workload):
 
 REGISTRY = {cls.__name__: cls for cls in Workload.__subclasses__()}
 
-
 # %% a loop calls a method, which jits another one, for the one object that the function around it is given
 import jax
 import jax.numpy as jnp
@@ -2854,7 +2853,6 @@ def listed(agent, n):
 
 print(Agent(1.0).run(10), run(Other(1.0), 10), listed(Listed(1.0), 10))
 
-
 # %% ... but not for another object in each turn
 import jax
 import jax.numpy as jnp
@@ -2900,3 +2898,378 @@ def once(agent, o):
 print(run(Agent(1.0), 10))
 for i in range(3):
     print(once(Single(i), jnp.ones(3)))
+
+# %% what a function compiles beside one that its caller passes, once for each agent
+import dataclasses
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclasses.dataclass
+class Problem:
+    x_test: Any
+    key: Any
+
+    def evaluate_quality(self, enn_sampler):
+        batched_sampler = jax.jit(jax.vmap(enn_sampler, in_axes=[None, 0]))
+        samples = batched_sampler(self.x_test, jax.random.split(self.key, 100))
+        batched_kl = jax.jit(jax.vmap(_kl))
+        return jnp.mean(batched_kl(samples.mean(axis=0), samples.std(axis=0)))
+
+
+def _kl(mean, std):
+    return jnp.log(std) + mean**2 / (2 * std**2)
+
+
+def run(agent, problem):
+    return problem.evaluate_quality(agent(problem.x_test))
+
+# %% ... in a loop
+import dataclasses
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclasses.dataclass
+class Problem:
+    x_test: Any
+    key: Any
+
+    def evaluate_quality(self, enn_sampler):
+        batched_sampler = jax.jit(jax.vmap(enn_sampler, in_axes=[None, 0]))
+        samples = batched_sampler(self.x_test, jax.random.split(self.key, 100))
+        batched_kl = jax.jit(jax.vmap(_kl))  #! JAX404
+        return jnp.mean(batched_kl(samples.mean(axis=0), samples.std(axis=0)))
+
+
+def _kl(mean, std):
+    return jnp.log(std) + mean**2 / (2 * std**2)
+
+
+def run(agent, problem):
+    return problem.evaluate_quality(agent(problem.x_test))
+
+
+def sweep(agent, problem):
+    return [run(agent, problem) for _ in range(10)]  #! JAX302
+
+# %% ... for one function of the module
+import dataclasses
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclasses.dataclass
+class Problem:
+    x_test: Any
+    key: Any
+
+    def evaluate_quality(self, enn_sampler):
+        batched_sampler = jax.jit(jax.vmap(enn_sampler, in_axes=[None, 0]))
+        samples = batched_sampler(self.x_test, jax.random.split(self.key, 100))
+        batched_kl = jax.jit(jax.vmap(_kl))  #! JAX404
+        return jnp.mean(batched_kl(samples.mean(axis=0), samples.std(axis=0)))
+
+
+def _kl(mean, std):
+    return jnp.log(std) + mean**2 / (2 * std**2)
+
+
+def run(agent, problem):
+    return problem.evaluate_quality(sampler)
+
+
+def sampler(x, key):
+    return x + jax.random.normal(key, x.shape)
+
+# %% ... and where it compiles nothing that it is given
+import dataclasses
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclasses.dataclass
+class Problem:
+    x_test: Any
+    key: Any
+
+    def evaluate_quality(self, enn_sampler):
+        batched_sampler = jax.vmap(enn_sampler, in_axes=[None, 0])
+        samples = batched_sampler(self.x_test, jax.random.split(self.key, 100))
+        batched_kl = jax.jit(jax.vmap(_kl))  #! JAX404
+        return jnp.mean(batched_kl(samples.mean(axis=0), samples.std(axis=0)))
+
+
+def _kl(mean, std):
+    return jnp.log(std) + mean**2 / (2 * std**2)
+
+
+def run(agent, problem):
+    return problem.evaluate_quality(agent(problem.x_test))
+
+# %% a factory that is called for a model, with no loop around
+import jax
+import jax.numpy as jnp
+
+
+def make_logit_fn(temperature, key):
+    params = jax.random.normal(key, (3, 2))
+
+    def forward(x):
+        return jnp.matmul(x, params) / temperature
+
+    logit_fn = jax.jit(forward)
+    return logit_fn
+
+
+class Sampler:
+    def __init__(self, logit_fn, key):
+        self.x = jax.random.normal(key, (10, 3))
+        self.y = logit_fn(self.x)
+
+
+def load(temperature, seed):
+    fn_key, x_key = jax.random.split(jax.random.key(seed))
+    return Sampler(make_logit_fn(temperature, fn_key), x_key)
+
+# %% a method that returns at once where the model has been moved already
+import copy
+
+import jax
+import jax.numpy as jnp
+
+
+class DataParallel:
+    def from_local(self, model):
+        idxs = jnp.arange(jax.device_count())
+
+        def device_fn(idx, model):
+            return jax.tree_util.tree_map(lambda key: jax.random.fold_in(key, idx), model)
+
+        model = jax.pmap(device_fn, in_axes=(0, None))(idxs, model)
+        return model
+
+
+class Model:
+    strategy = None
+
+    def __init__(self, keys):
+        self.keys = keys
+
+    def distributed(self, strategy=None):
+        if strategy is None:
+            strategy = DataParallel()
+        if strategy == self.strategy:
+            return self
+        model = copy.copy(self)
+        model.keys = strategy.from_local(self.keys)
+        model.strategy = strategy
+        return model
+
+# %% ... by a flag of its own that it sets
+import copy
+
+import jax
+import jax.numpy as jnp
+
+
+class DataParallel:
+    def from_local(self, model):
+        idxs = jnp.arange(jax.device_count())
+
+        def device_fn(idx, model):
+            return jax.tree_util.tree_map(lambda key: jax.random.fold_in(key, idx), model)
+
+        model = jax.pmap(device_fn, in_axes=(0, None))(idxs, model)
+        return model
+
+
+class Model:
+    strategy = None
+
+    def __init__(self, keys):
+        self.keys = keys
+
+    def distributed(self, strategy=None):
+        if self.strategy is not None:
+            return
+        self.keys = DataParallel().from_local(self.keys)
+        self.strategy = "parallel"
+
+# %% ... that does so each time
+import copy
+
+import jax
+import jax.numpy as jnp
+
+
+class DataParallel:
+    def from_local(self, model):
+        idxs = jnp.arange(jax.device_count())
+
+        def device_fn(idx, model):
+            return jax.tree_util.tree_map(lambda key: jax.random.fold_in(key, idx), model)
+
+        model = jax.pmap(device_fn, in_axes=(0, None))(idxs, model)  #! JAX404
+        return model
+
+
+class Model:
+    strategy = None
+
+    def __init__(self, keys):
+        self.keys = keys
+
+    def distributed(self, strategy=None):
+        if strategy is None:
+            strategy = DataParallel()
+        model = copy.copy(self)
+        model.keys = strategy.from_local(self.keys)
+        model.strategy = strategy
+        return model
+
+# %% ... a loop calls
+import copy
+
+import jax
+import jax.numpy as jnp
+
+
+class DataParallel:
+    def from_local(self, model):
+        idxs = jnp.arange(jax.device_count())
+
+        def device_fn(idx, model):
+            return jax.tree_util.tree_map(lambda key: jax.random.fold_in(key, idx), model)
+
+        model = jax.pmap(device_fn, in_axes=(0, None))(idxs, model)  #! JAX404
+        return model
+
+
+class Model:
+    strategy = None
+
+    def __init__(self, keys):
+        self.keys = keys
+
+    def distributed(self, strategy=None):
+        if strategy is None:
+            strategy = DataParallel()
+        if strategy == self.strategy:
+            return self
+        model = copy.copy(self)
+        model.keys = strategy.from_local(self.keys)
+        model.strategy = strategy
+        return model
+
+
+def train(models):
+    for _ in range(10):
+        models = [DataParallel().from_local(model) for model in models]
+    return models
+
+# %% ... by a count, which comes to an end after several
+import copy
+
+import jax
+import jax.numpy as jnp
+
+
+class DataParallel:
+    def from_local(self, model):
+        idxs = jnp.arange(jax.device_count())
+
+        def device_fn(idx, model):
+            return jax.tree_util.tree_map(lambda key: jax.random.fold_in(key, idx), model)
+
+        model = jax.pmap(device_fn, in_axes=(0, None))(idxs, model)  #! JAX404
+        return model
+
+
+class Model:
+    strategy = None
+
+    def __init__(self, keys):
+        self.keys = keys
+
+    def distributed(self, strategy=None):
+        if self.strategy > 3:
+            return
+        self.keys = DataParallel().from_local(self.keys)
+        self.strategy += 1
+
+# %% ... by a flag that says that there is something to do again
+import copy
+
+import jax
+import jax.numpy as jnp
+
+
+class DataParallel:
+    def from_local(self, model):
+        idxs = jnp.arange(jax.device_count())
+
+        def device_fn(idx, model):
+            return jax.tree_util.tree_map(lambda key: jax.random.fold_in(key, idx), model)
+
+        model = jax.pmap(device_fn, in_axes=(0, None))(idxs, model)  #! JAX404
+        return model
+
+
+class Model:
+    strategy = None
+
+    def __init__(self, keys):
+        self.keys = keys
+
+    def distributed(self, strategy=None):
+        if not self.dirty:
+            return
+        self.keys = DataParallel().from_local(self.keys)
+        self.dirty = False
+
+# %% a method that returns at once where a property says so
+import copy
+
+import jax
+import jax.numpy as jnp
+
+
+class DataParallel:
+    def from_local(self, model):
+        idxs = jnp.arange(jax.device_count())
+
+        def device_fn(idx, model):
+            return jax.tree_util.tree_map(lambda key: jax.random.fold_in(key, idx), model)
+
+        model = jax.pmap(device_fn, in_axes=(0, None))(idxs, model)
+        return model
+
+
+class Model:
+    _strategy = None
+
+    @property
+    def strategy(self):
+        return self._strategy
+
+    def __init__(self, keys):
+        self.keys = keys
+
+    def distributed(self, strategy=None):
+        if strategy is None:
+            strategy = DataParallel()
+        if strategy == self.strategy:
+            return self
+        model = copy.copy(self)
+        model.keys = strategy.from_local(self.keys)
+        model._strategy = strategy
+        return model

@@ -3046,3 +3046,85 @@ def plain(kind, order):
 
 for kind, order in json.loads('[["device", 1], ["host", 2]]'):
     plain(kind, order)(np.ones(3))
+
+# %% which class is loaded a table says that a module makes of numbers: this one expects the error
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+class Regression:
+    def evaluate_quality(self, sampler, key):
+        keys = jax.random.split(key, 4)
+        return jax.jit(jax.vmap(sampler, in_axes=[None, 0]))(jnp.ones(3), keys).mean()
+
+
+class Classification:
+    def evaluate_quality(self, sampler, key):
+        keys = jax.random.split(key, 4)
+        try:
+            return jax.lax.map(lambda k: sampler(jax.random.normal(k, (3,)), k), keys).mean()
+        except jax.errors.JAXTypeError:
+            return jnp.array([sampler(jax.random.normal(k, (3,)), k) for k in keys]).mean()
+
+
+SETTINGS = {f"classification/{i}": i + 2 for i in range(9)} | {f"regression/{i}": 1 for i in range(9)}
+
+
+def problem_from_id(problem_id):
+    if SETTINGS[problem_id] > 1:
+        return Classification()
+    return Regression()
+
+
+def make_agent():
+    def enn_sampler(x, key):
+        del key
+        x = np.array(x)
+        return jnp.asarray(x)
+
+    return enn_sampler
+
+
+print(problem_from_id("classification/5").evaluate_quality(make_agent(), jax.random.key(0)))
+
+# %% ... and this one does not
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+class Regression:
+    def evaluate_quality(self, sampler, key):
+        keys = jax.random.split(key, 4)
+        return jax.jit(jax.vmap(sampler, in_axes=[None, 0]))(jnp.ones(3), keys).mean()
+
+
+class Classification:
+    def evaluate_quality(self, sampler, key):
+        keys = jax.random.split(key, 4)
+        try:
+            return jax.lax.map(lambda k: sampler(jax.random.normal(k, (3,)), k), keys).mean()
+        except jax.errors.JAXTypeError:
+            return jnp.array([sampler(jax.random.normal(k, (3,)), k) for k in keys]).mean()
+
+
+SETTINGS = {f"classification/{i}": i + 2 for i in range(9)} | {f"regression/{i}": 1 for i in range(9)}
+
+
+def problem_from_id(problem_id):
+    if SETTINGS[problem_id] > 1:
+        return Classification()
+    return Regression()
+
+
+def make_agent():
+    def enn_sampler(x, key):
+        del key
+        x = np.array(x)  #! JAX106
+        return jnp.asarray(x)
+
+    return enn_sampler
+
+
+print(problem_from_id("regression/5").evaluate_quality(make_agent(), jax.random.key(0)))

@@ -5138,3 +5138,541 @@ def estimate(least, step=3):
 
 
 estimate(jnp.float32(1.0))
+
+# %% what follows is not traced: a list of whether leaves are tracers
+import jax
+import jax.numpy as jnp
+
+
+def forward(x, rest):
+    if any([isinstance(leaf, jax.core.Tracer) for leaf in jax.tree.leaves((rest, x))]):
+        return x
+    print("eager", x)
+    return x * 2.0
+
+
+@jax.jit
+def step(x, graph):
+    return forward(x + 1.0, graph)
+
+
+def main(graph):
+    for _ in range(3):
+        step(jnp.ones(3), graph)
+    forward(jnp.ones(3), graph)
+
+
+main({"edges": jnp.ones(2)})
+
+# %% what follows is not traced: not all leaves are no tracers
+import jax
+import jax.numpy as jnp
+
+
+def forward(x, rest):
+    if not all(not isinstance(leaf, jax.core.Tracer) for leaf in jax.tree.leaves((rest, x))):
+        return x
+    print("eager", x)
+    return x * 2.0
+
+
+@jax.jit
+def step(x, graph):
+    return forward(x + 1.0, graph)
+
+
+def main(graph):
+    for _ in range(3):
+        step(jnp.ones(3), graph)
+    forward(jnp.ones(3), graph)
+
+
+main({"edges": jnp.ones(2)})
+
+# %% what follows is not traced: a loop over leaves that returns at a tracer
+import jax
+import jax.numpy as jnp
+
+
+def forward(x, rest):
+    for leaf in jax.tree.leaves((rest, x)):
+        if isinstance(leaf, jax.core.Tracer):
+            return x
+    print("eager", x)
+    return x * 2.0
+
+
+@jax.jit
+def step(x, graph):
+    return forward(x + 1.0, graph)
+
+
+def main(graph):
+    for _ in range(3):
+        step(jnp.ones(3), graph)
+    forward(jnp.ones(3), graph)
+
+
+main({"edges": jnp.ones(2)})
+
+# %% what follows is not traced: a loop over leaves that goes on where one is no tracer
+import jax
+import jax.numpy as jnp
+
+
+def forward(x, rest):
+    for leaf in jax.tree.leaves((rest, x)):
+        if not isinstance(leaf, jax.core.Tracer):
+            continue
+        return x
+    print("eager", x)
+    return x * 2.0
+
+
+@jax.jit
+def step(x, graph):
+    return forward(x + 1.0, graph)
+
+
+def main(graph):
+    for _ in range(3):
+        step(jnp.ones(3), graph)
+    forward(jnp.ones(3), graph)
+
+
+main({"edges": jnp.ones(2)})
+
+# %% what follows is not traced: a loop over leaves that sets a flag at a tracer
+import jax
+import jax.numpy as jnp
+
+
+def forward(x, rest):
+    traced = False
+    for leaf in jax.tree.leaves((rest, x)):
+        if isinstance(leaf, jax.core.Tracer):
+            traced = True
+            break
+    if traced:
+        return x
+    print("eager", x)
+    return x * 2.0
+
+
+@jax.jit
+def step(x, graph):
+    return forward(x + 1.0, graph)
+
+
+def main(graph):
+    for _ in range(3):
+        step(jnp.ones(3), graph)
+    forward(jnp.ones(3), graph)
+
+
+main({"edges": jnp.ones(2)})
+
+# %% what follows is not traced: a flag of whether a leaf is a tracer
+import jax
+import jax.numpy as jnp
+
+
+def forward(x, rest):
+    leaves, _ = jax.tree_util.tree_flatten((rest, x))
+    traced = any(isinstance(leaf, jax.core.Tracer) for leaf in leaves)
+    if traced:
+        return x
+    print("eager", x)
+    return x * 2.0
+
+
+@jax.jit
+def step(x, graph):
+    return forward(x + 1.0, graph)
+
+
+def main(graph):
+    for _ in range(3):
+        step(jnp.ones(3), graph)
+    forward(jnp.ones(3), graph)
+
+
+main({"edges": jnp.ones(2)})
+
+# %% what follows is not traced: the tracers among leaves
+import jax
+import jax.numpy as jnp
+
+
+def forward(x, rest):
+    tracers = [leaf for leaf in jax.tree.leaves((rest, x)) if isinstance(leaf, jax.core.Tracer)]
+    if tracers:
+        return x
+    print("eager", x)
+    return x * 2.0
+
+
+@jax.jit
+def step(x, graph):
+    return forward(x + 1.0, graph)
+
+
+def main(graph):
+    for _ in range(3):
+        step(jnp.ones(3), graph)
+    forward(jnp.ones(3), graph)
+
+
+main({"edges": jnp.ones(2)})
+
+# %% what follows is not traced: the number of tracers among leaves
+import jax
+import jax.numpy as jnp
+
+
+def forward(x, rest):
+    if len([leaf for leaf in jax.tree.leaves((rest, x)) if isinstance(leaf, jax.core.Tracer)]) > 0:
+        return x
+    print("eager", x)
+    return x * 2.0
+
+
+@jax.jit
+def step(x, graph):
+    return forward(x + 1.0, graph)
+
+
+def main(graph):
+    for _ in range(3):
+        step(jnp.ones(3), graph)
+    forward(jnp.ones(3), graph)
+
+
+main({"edges": jnp.ones(2)})
+
+# %% what follows is not traced: a predicate that is mapped over leaves
+import jax
+import jax.numpy as jnp
+
+
+def is_tracer(x):
+    return isinstance(x, jax.core.Tracer)
+
+
+def forward(x, rest):
+    if any(map(is_tracer, jax.tree.leaves((rest, x)))):
+        return x
+    print("eager", x)
+    return x * 2.0
+
+
+@jax.jit
+def step(x, graph):
+    return forward(x + 1.0, graph)
+
+
+def main(graph):
+    for _ in range(3):
+        step(jnp.ones(3), graph)
+    forward(jnp.ones(3), graph)
+
+
+main({"edges": jnp.ones(2)})
+
+# %% what follows is not traced: a predicate that is mapped over a pytree
+import jax
+import jax.numpy as jnp
+
+
+def forward(x, rest):
+    if not jax.tree.all(jax.tree.map(lambda leaf: not isinstance(leaf, jax.core.Tracer), (rest, x))):
+        return x
+    print("eager", x)
+    return x * 2.0
+
+
+@jax.jit
+def step(x, graph):
+    return forward(x + 1.0, graph)
+
+
+def main(graph):
+    for _ in range(3):
+        step(jnp.ones(3), graph)
+    forward(jnp.ones(3), graph)
+
+
+main({"edges": jnp.ones(2)})
+
+# %% what follows is not traced: a pytree alone is asked for tracers
+import jax
+import jax.numpy as jnp
+
+
+def forward(x, rest):
+    if any(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree.leaves(rest)):
+        return x
+    print("eager", x)
+    return x * 2.0
+
+
+@jax.jit
+def step(x, graph):
+    return forward(x + 1.0, graph)
+
+
+def main(graph):
+    for _ in range(3):
+        step(jnp.ones(3), graph)
+    forward(jnp.ones(3), graph)
+
+
+main({"edges": jnp.ones(2)})
+
+# %% what follows is not traced: a function that asks the leaves of its argument
+import jax
+import jax.numpy as jnp
+
+
+def has_tracer(args):
+    return any(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree.leaves(args))
+
+
+def forward(x, rest):
+    if has_tracer((rest, x)):
+        return x
+    print("eager", x)
+    return x * 2.0
+
+
+@jax.jit
+def step(x, graph):
+    return forward(x + 1.0, graph)
+
+
+def main(graph):
+    for _ in range(3):
+        step(jnp.ones(3), graph)
+    forward(jnp.ones(3), graph)
+
+
+main({"edges": jnp.ones(2)})
+
+# %% what follows is not traced: a function that asks the leaves of its arguments in a loop
+import jax
+import jax.numpy as jnp
+
+
+def is_concrete(*args):
+    for leaf in jax.tree.leaves(args):
+        if isinstance(leaf, jax.core.Tracer):
+            return False
+    return True
+
+
+def forward(x, rest):
+    if not is_concrete(x, rest):
+        return x
+    print("eager", x)
+    return x * 2.0
+
+
+@jax.jit
+def step(x, graph):
+    return forward(x + 1.0, graph)
+
+
+def main(graph):
+    for _ in range(3):
+        step(jnp.ones(3), graph)
+    forward(jnp.ones(3), graph)
+
+
+main({"edges": jnp.ones(2)})
+
+# %% leaves that are tracers are printed, and what is asked is printed on
+import jax
+import jax.numpy as jnp
+
+
+def forward(x, rest):
+    if any(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree.leaves((rest, x))):
+        print("traced", x)  #! JAX202
+    return x * 2.0
+
+
+@jax.jit
+def step(x, graph):
+    return forward(x + 1.0, graph)
+
+
+def main(graph):
+    for _ in range(3):
+        step(jnp.ones(3), graph)
+    forward(jnp.ones(3), graph)
+
+
+main({"edges": jnp.ones(2)})
+
+# %% after a loop over leaves that are all tracers
+import jax
+import jax.numpy as jnp
+
+
+def forward(x, rest):
+    for leaf in jax.tree.leaves((rest, x)):
+        if not isinstance(leaf, jax.core.Tracer):
+            return x
+    print("traced", x)  #! JAX202
+    return x * 2.0
+
+
+@jax.jit
+def step(x, graph):
+    return forward(x + 1.0, graph)
+
+
+def main(graph):
+    for _ in range(3):
+        step(jnp.ones(3), graph)
+    forward(jnp.ones(3), graph)
+
+
+main({"edges": jnp.ones(2)})
+
+# %% tracers among leaves are counted: what follows is traced all the same
+import jax
+import jax.numpy as jnp
+
+
+def forward(x, rest):
+    count = 0
+    for leaf in jax.tree.leaves((rest, x)):
+        if isinstance(leaf, jax.core.Tracer):
+            count += 1
+            continue
+        print("concrete", leaf)
+    print("traced", x)  #! JAX202
+    if count:
+        print("traced", x)  #! JAX202
+    return x * 2.0
+
+
+@jax.jit
+def step(x, graph):
+    return forward(x + 1.0, graph)
+
+
+def main(graph):
+    for _ in range(3):
+        step(jnp.ones(3), graph)
+    forward(jnp.ones(3), graph)
+
+
+main({"edges": jnp.ones(2)})
+
+# %% a flag that is set at a tracer, and what runs with it
+import jax
+import jax.numpy as jnp
+
+
+def forward(x, rest):
+    found = False
+    for leaf in jax.tree.leaves((rest, x)):
+        if isinstance(leaf, jax.core.Tracer):
+            found = True
+            break
+    print("traced", x)  #! JAX202
+    if found:
+        print("traced", x)  #! JAX202
+    else:
+        print("concrete", x)
+    return x * 2.0
+
+
+@jax.jit
+def step(x, graph):
+    return forward(x + 1.0, graph)
+
+
+def main(graph):
+    for _ in range(3):
+        step(jnp.ones(3), graph)
+    forward(jnp.ones(3), graph)
+
+
+main({"edges": jnp.ones(2)})
+
+# %% constants are asked whether one is a tracer
+import jax
+import jax.numpy as jnp
+
+
+def forward(x, rest):
+    if any(isinstance(leaf, jax.core.Tracer) for leaf in (1, "a", 2.0)):
+        return x
+    print("traced", x)  #! JAX202
+    return x * 2.0
+
+
+@jax.jit
+def step(x, graph):
+    return forward(x + 1.0, graph)
+
+
+def main(graph):
+    for _ in range(3):
+        step(jnp.ones(3), graph)
+    forward(jnp.ones(3), graph)
+
+
+main({"edges": jnp.ones(2)})
+
+# %% a pytree of tracers is asked by a function
+import jax
+import jax.numpy as jnp
+
+
+def has_tracer(args):
+    return any(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree.leaves(args))
+
+
+def forward(x, rest):
+    if has_tracer(rest):
+        print("traced", x)  #! JAX202
+    return x * 2.0
+
+
+@jax.jit
+def step(x, graph):
+    return forward(x + 1.0, graph)
+
+
+def main(graph):
+    for _ in range(3):
+        step(jnp.ones(3), graph)
+    forward(jnp.ones(3), graph)
+
+
+main({"edges": jnp.ones(2)})
+
+# %% what `print` shows by keywords, and what it does not show
+import pprint
+import sys
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def step(x):
+    print("x", end=f" {x}\n")  #! JAX202
+    print("x", "y", sep=f" {x} ")  #! JAX202
+    print(*[x, x], sep=", ")  #! JAX202
+    pprint.pprint(object=x)  #! JAX202
+    print("x", end="\n", sep=" ", file=sys.stderr, flush=True)
+    print(x.shape, end=f" {x.ndim}\n")
+    return x * 2.0
+
+
+step(jnp.ones(3))

@@ -3509,3 +3509,66 @@ def noise(key):
 with counted() as count:
     jax.jit(noise)(jax.random.key(0))
 print(count())
+
+# %% the text of a log record is given by its keyword
+import logging
+
+import jax
+import jax.numpy as jnp
+
+logger = logging.getLogger(__name__)
+
+
+@jax.jit
+def step(logits):
+    logging.info(msg=f"logits={logits}")  #! JAX201
+    logging.log(logging.INFO, msg=f"logits={logits}")  #! JAX201
+    logging.log(level=logging.INFO, msg=f"logits={logits}")  #! JAX201
+    logger.warning(msg="logits " + str(logits))  #! JAX201
+    logger.info(msg=logits)  #! JAX201
+    options = {"msg": f"{logits}"}
+    logger.info(**options)  #! JAX201
+    logger.info(*("%s", logits))  #! JAX201
+    return logits * 2.0
+
+
+step(jnp.ones(3))
+
+# %% ... but what a record only has beside its text is not shown, nor is a shape a tracer
+import logging
+
+import jax
+import jax.numpy as jnp
+
+logger = logging.getLogger(__name__)
+
+
+@jax.jit
+def step(logits):
+    logging.info(msg="step")
+    logging.info(msg=f"logits of {logits.shape}")
+    logger.info(msg="step", extra={"logits": logits})
+    logger.info("step", extra={"logits": logits}, stack_info=False)
+    return logits * 2.0
+
+
+step(jnp.ones(3))
+
+# %% norun absl is not a dependency: its loggers, of some records or by keyword
+import jax
+import jax.numpy as jnp
+from absl import logging
+
+
+@jax.jit
+def step(logits):
+    logging.info(msg=f"logits={logits}")  #! JAX201
+    logging.log(logging.INFO, msg=f"logits={logits}")  #! JAX201
+    logging.log_first_n(logging.INFO, "logits %s", 3, logits)  #! JAX201
+    logging.log_every_n(logging.INFO, f"logits {logits}", 3)  #! JAX201
+    logging.log_if(logging.INFO, f"logits {logits}", True)  #! JAX201
+    logging.log_first_n(logging.INFO, "logits of %s", 3, logits.shape)
+    return logits * 2.0
+
+
+step(jnp.ones(3))

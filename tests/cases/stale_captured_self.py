@@ -13,7 +13,6 @@ first = m.f(1.0)
 m.s = 5.0
 print(first, m.f(1.0))
 
-
 # %% jitted bound method: a step kept on self reads the rate that another method changes
 import jax
 import jax.numpy as jnp
@@ -39,7 +38,6 @@ class Trainer:
 
 print(Trainer(1.0).fit(jnp.float32(0.0), [1.0, 1.0, 1.0]))
 
-
 # %% parameters on self: the loss is compiled with the first weights in it
 import jax
 import jax.numpy as jnp
@@ -62,7 +60,6 @@ class Regression:
 
 x = jnp.eye(2)
 print(Regression(2).train(x, jnp.ones(2), 50))
-
 
 # %% decorated inner function: a closure over self made in a build method
 import jax
@@ -89,7 +86,6 @@ first = f.run(0.0, 1.0)
 f.retune(0.9)
 print(first, f.run(0.0, 1.0))
 
-
 # %% bound method of a global object: jit outside the class, the write outside as well
 import jax
 
@@ -107,7 +103,6 @@ force = jax.jit(jax.grad(lj))
 first = force(1.5)
 lj.depth = 0.0
 print(first, force(1.5))
-
 
 # %% cached property: the compiled function is built once, the data under it is replaced
 import functools
@@ -136,7 +131,6 @@ first = posterior.value_and_grad(1.0)
 posterior.set_data(jnp.full(2, 10.0))
 print(first, posterior.value_and_grad(1.0))
 
-
 # %% alias of self: the closure holds the object under another name
 import jax
 
@@ -160,7 +154,6 @@ first = env.dynamics(1.0)
 env.randomise(0.9)
 print(first, env.dynamics(1.0))
 
-
 # %% partial of a method: the partial binds an argument, self is still captured
 from functools import partial
 
@@ -183,7 +176,6 @@ s = Sampler()
 first = s.sharp(1.0)
 s.cool()
 print(first, s.sharp(1.0))
-
 
 # %% subclass method: the base compiles what the subclass overrides
 import jax
@@ -215,7 +207,6 @@ class Ridge(Objective):
 
 print(Ridge(1.0).path([1.0, 2.0, 3.0]))
 
-
 # %% grown container: layers appended to the list that the compiled method went through
 import jax
 
@@ -239,7 +230,6 @@ first = net.apply(1.0)
 net.append(lambda x: x * 100)
 print(first, net.apply(1.0))
 
-
 # %% built lazily: made at the first use and kept, the attribute changes later
 import jax
 
@@ -262,7 +252,6 @@ lazy = Lazy(1.0)
 first = lazy(0.0)
 lazy.k = 10.0
 print(first, lazy(0.0))
-
 
 # %% never reassigned: attributes that are set in __init__ only, also after the jit was made
 import jax
@@ -288,7 +277,6 @@ d = Dynamics(1.0, 0.1)
 d.step(jnp.ones(3), jnp.zeros(3))
 d.step(jnp.zeros(3), jnp.ones(3))
 
-
 # %% passed in: the plain method reads the attribute and gives it to the compiled one
 import jax
 import jax.numpy as jnp
@@ -313,7 +301,6 @@ class Model:
 
 Model().fit(jnp.eye(2))
 
-
 # %% built again after the change: jit of the bound method is made anew, and traced anew
 import jax
 
@@ -334,7 +321,6 @@ r = Rebuilt(2.0)
 a = r.apply(1.0)
 r.set(5.0)
 print(a, r.apply(1.0))
-
 
 # %% scan over a bound method: without jit around it, each run traces the body of the day
 import jax
@@ -357,7 +343,6 @@ walk = Walk()
 a = walk.run(jnp.ones(3))
 walk.drift = 10.0
 print(a, walk.run(jnp.ones(3)))
-
 
 # %% other attributes: the compiled method reads one attribute, the loop writes others
 import jax
@@ -382,7 +367,6 @@ meter = Meter(0.9)
 meter.update(1.0)
 meter.update(2.0)
 
-
 # %% eager transforms: vmap and grad of a bound method read self at each call
 import jax
 import jax.numpy as jnp
@@ -403,7 +387,6 @@ a = c.slope(1.0), c.batch(jnp.ones(2))
 c.k = 10.0
 print(a, c.slope(1.0), c.batch(jnp.ones(2)))
 
-
 # %% snapshot: a local taken from self is what the author wanted to keep
 import jax
 
@@ -422,7 +405,6 @@ class Snapshot:
 s = Snapshot(2.0)
 s.grow()
 s.grow()
-
 
 # %% self as argument: the object is a pytree and is handed to the compiled function
 import dataclasses
@@ -446,7 +428,6 @@ a = apply(gain, 1.0)
 gain.k = 5.0
 print(a, apply(gain, 1.0), gain.apply(1.0))
 
-
 # %% configured first: the owner sets the attribute before the compiled function is ever called
 import jax
 
@@ -463,7 +444,6 @@ class Reader:
 reader = Reader()
 reader.scale = 255.0
 print(reader.decode(1.0), reader.decode(2.0))
-
 
 # %% replaced whole: a change makes a new object, which compiles its own method
 import dataclasses
@@ -486,7 +466,6 @@ plan = Plan(2)
 a = plan.run(1.0)
 plan = dataclasses.replace(plan, horizon=7)
 print(a, plan.run(1.0))
-
 
 # %% whatever path it takes, a method that changes what was traced also makes the function anew
 import jax
@@ -535,7 +514,6 @@ class Kept:
 kept = Kept()
 kept.fit(jnp.ones(2), 1.0), kept.fit(jnp.ones(2), 2.0)
 
-
 # %% attribute of the instance after class default
 import jax
 import jax.numpy as jnp
@@ -556,7 +534,6 @@ m.step(1.0)
 m.scale = 3.0
 m.step(1.0)
 
-
 # %% module attribute
 import types
 
@@ -574,7 +551,6 @@ def f(x):
 f(1.0)
 settings.scale = 3.0
 f(1.0)
-
 
 # %% dataclass config global changed
 import dataclasses
@@ -600,7 +576,6 @@ f(1.0)
 cfg.scale = 3.0
 f(1.0)
 
-
 # %% class attribute as a registry that only grows before
 import jax
 
@@ -623,7 +598,6 @@ def f(x):
 
 f(1.0)
 
-
 # %% class attribute read outside and passed in
 import jax
 
@@ -640,7 +614,6 @@ def f(x, scale):
 f(1.0, Config.scale)
 Config.scale = 3.0
 f(1.0, Config.scale)
-
 
 # %% class attribute changed and put back for a test
 import jax
@@ -659,7 +632,6 @@ g(1.0)
 Config.scale = 3.0
 g = jax.jit(lambda x: x * Config.scale)
 g(1.0)
-
 
 # %% class attribute of a subclass set apart
 import jax
@@ -681,7 +653,6 @@ def f(x):
 f(1.0)
 Child.scale = 4.0
 f(1.0)
-
 
 # %% class counter in constructors
 import jax
@@ -705,7 +676,6 @@ f(1.0)
 b = Layer()
 f(1.0)
 
-
 # %% class flag cleared with the caches
 import jax
 
@@ -724,7 +694,6 @@ Config.scale = 3.0
 f.clear_cache()
 f(1.0)
 
-
 # %% class attribute inside the function
 import jax
 
@@ -740,7 +709,6 @@ def f(x):
 
 f(1.0)
 f(1.0)
-
 
 # %% cached factory of another number
 import functools
@@ -762,7 +730,6 @@ def make(n):
 make(2)(1.0)
 RATE = 2.0
 make(3)(1.0)
-
 
 # %% jitted step that a trainer object rebinds
 import jax
@@ -786,7 +753,6 @@ class Trainer:
 
 Trainer(0.1).fit(1.0, 4)
 
-
 # %% decay through a setter
 import jax
 
@@ -809,7 +775,6 @@ t = Trainer(0.1)
 t.step(1.0)
 t.lr = 0.01
 t.step(1.0)
-
 
 # %% nested config object
 import jax
@@ -835,7 +800,6 @@ model.apply(1.0)
 config.scale = 2.0
 model.apply(1.0)
 
-
 # %% class list appended after
 import jax
 
@@ -854,7 +818,6 @@ m = Model()
 m.apply(1.0)
 Model.scales.append(2.0)
 m.apply(1.0)
-
 
 # %% memoised property of jitted function
 import functools
@@ -876,7 +839,6 @@ m.apply(1.0)
 m.scale = 2.0
 m.apply(1.0)
 
-
 # %% property of jitted function made anew
 import jax
 
@@ -894,7 +856,6 @@ m = Model(1.0)
 m.apply(1.0)
 m.scale = 2.0
 m.apply(1.0)
-
 
 # %% memoised method factory
 import functools
@@ -915,7 +876,6 @@ m = Model(1.0)
 m.compiled(2)(1.0)
 m.scale = 2.0
 m.compiled(2)(1.0)
-
 
 # %% property made by a call
 import jax
@@ -940,7 +900,6 @@ t.step(1.0)
 t.lr = 0.01
 t.step(1.0)
 
-
 # %% setter that spends a key
 import jax
 
@@ -963,7 +922,6 @@ m = Model(a)
 m.key = b
 x = jax.random.normal(m.sub) + jax.random.normal(m.key)
 
-
 # %% another item: the calls are counted beside the scale that the trace reads
 import jax
 
@@ -983,7 +941,6 @@ class Model:
 
 model = Model()
 print(model(1.0), model(2.0), model.options)
-
 
 # %% another item of a list: only the first one is read
 import jax
@@ -1005,7 +962,6 @@ class Model:
 model = Model()
 print(model(1.0), model(2.0), model.state)
 
-
 # %% another item by keyword: `update` writes what the trace does not read
 import jax
 
@@ -1026,7 +982,6 @@ class Model:
 model = Model()
 print(model(1.0), model(2.0), model.options)
 
-
 # %% another item than was asked for: `get` reads one item
 import jax
 
@@ -1046,7 +1001,6 @@ class Model:
 
 model = Model()
 print(model(1.0), model(2.0), model.options)
-
 
 # %% the same item: the trace keeps the scale that it read
 import jax
@@ -1069,7 +1023,6 @@ print(model.run(1.0))
 model.rescale(3.0)
 print(model.run(1.0))
 
-
 # %% any item: a name that is not known may be that of the item that was read
 import jax
 
@@ -1091,7 +1044,6 @@ print(model.run(1.0))
 model.set("scale", 3.0)
 print(model.run(1.0))
 
-
 # %% another dict: the item that was read is in the old one
 import jax
 
@@ -1112,7 +1064,6 @@ model = Model()
 print(model.run(1.0))
 model.set({"scale": 3.0})
 print(model.run(1.0))
-
 
 # %% set and set back: the method leaves the scale as it was
 import jax
@@ -1137,7 +1088,6 @@ class Model:
 model = Model()
 print(model.run(1.0), model.peek(3.0), model.run(1.0))
 
-
 # %% set back outside: the program puts back what it kept
 import jax
 
@@ -1160,7 +1110,6 @@ config.scale = 3.0
 b = f.__wrapped__(1.0)
 config.scale = old
 print(a, b, f(1.0))
-
 
 # %% set back by a context: `__exit__` puts back what `__enter__` kept
 import jax
@@ -1194,7 +1143,6 @@ with Scaled(model, 3.0):
     b = model._run(1.0)
 print(a, b, model.run(1.0))
 
-
 # %% compiled anew: whoever sets the scale makes a new function
 import jax
 
@@ -1215,7 +1163,6 @@ m = Model()
 print(m(1.0))
 m.set_scale(3.0)
 print(m(1.0))
-
 
 # %% thrown away: the compiled function is made again when it is asked for
 import jax
@@ -1243,7 +1190,6 @@ m = Model()
 print(m(1.0))
 m.set_scale(3.0)
 print(m(1.0))
-
 
 # %% memo cleared: the functions in it are made again
 import jax
@@ -1277,7 +1223,6 @@ print(m.call(1.0))
 m.set_scale(3.0)
 print(m.call(1.0))
 
-
 # %% kept: the compiled function stays when the scale is set
 import jax
 
@@ -1303,7 +1248,6 @@ m = Model()
 print(m(1.0))
 m.set_scale(3.0)
 print(m(1.0))
-
 
 # %% a singleton that is made where it is None: its constructor changes no other object
 import jax
@@ -1338,7 +1282,6 @@ print(up(x))
 view(jnp.sin(x))
 print(up(5 * x))
 
-
 # %% an object that takes the place of another one
 import jax
 
@@ -1359,7 +1302,6 @@ def scaled(x):
 print(scaled(1.0))
 config = Config(3.0)
 print(scaled(1.0))
-
 
 # %% what a constructor calls by its name and a class below replaces: it runs before anything is traced
 import jax
@@ -1400,7 +1342,6 @@ def run(*args, kind=Trainer, **options):
 
 run(kind=Style, size=2)
 
-
 # %% what no constructor calls and a class below replaces: others may call it later
 import jax
 
@@ -1440,7 +1381,6 @@ def run(*args, kind=Trainer, **options):
 
 run(kind=Style, size=2)
 
-
 # %% options of a command line that change between calls
 import argparse
 
@@ -1461,7 +1401,6 @@ def update(w):
 for _ in range(3):
     print(update(0.0))
     args.lr = args.lr / 2
-
 
 # %% ok: the compiled function is dropped where the attribute changes, or kept under a key that is made of it
 import functools
@@ -1549,7 +1488,6 @@ for value in (0.1, 0.2, 0.3):
     cached.rate = value
     print(simulator.step(1.0), invalidated(1.0), deleted(1.0), cached.step()(1.0))
 
-
 # %% it is dropped for another attribute, in one case only, or kept under another key
 import jax
 import jax.numpy as jnp
@@ -1591,7 +1529,6 @@ for value in (0.1, 0.2, 0.3):
     cached.rate = value
     print(simulator.step(1.0), cached.step()(1.0))
 
-
 # %% ok: only the shape, the dtype or the structure of an attribute is read
 import jax
 import jax.numpy as jnp
@@ -1624,7 +1561,6 @@ class Particles:
 
 print(Particles(3).run())
 
-
 # %% its values are read too, or a collection grows whose length is read
 import jax
 import jax.numpy as jnp
@@ -1652,7 +1588,6 @@ class Particles:
 
 
 print(Particles(3).run())
-
 
 # %% a copy of a frozen record replaces other fields than the one that is read
 import dataclasses
@@ -1704,7 +1639,6 @@ class Trainer:
 
 print(Trainer().run())
 
-
 # %% a copy of a frozen record replaces the field that is read
 import dataclasses
 from typing import NamedTuple
@@ -1746,7 +1680,6 @@ class Trainer:
 
 print(Trainer().run())
 
-
 # %% what an object has stands in for an argument that each compiled call is given
 import functools
 
@@ -1779,7 +1712,6 @@ class Model:
 
 Model().fit(jnp.eye(2))
 
-
 # %% what an object has is read beside an argument
 import jax
 import jax.numpy as jnp
@@ -1808,7 +1740,6 @@ class Model:
 
 Model().fit(jnp.eye(2))
 
-
 # %% items of a NumPy array that an attribute holds are set after the trace
 import jax
 import jax.numpy as jnp
@@ -1829,7 +1760,6 @@ model = Pruned()
 print(model.compiled(jnp.ones(2)))
 model.prune(0)
 print(model.compiled(jnp.ones(2)))
-
 
 # %% items of a NumPy array are set before the trace, or it is read for its shape, or compiled anew
 import jax
@@ -1860,7 +1790,6 @@ for number in range(2):
     model.count(number)
     print(model.compiled(jnp.ones(2)), model.scaled(jnp.ones(2)))
 
-
 # %% another attribute is updated leaf by leaf and written back
 import jax
 
@@ -1886,7 +1815,6 @@ def train(model, rate=0.1):
 
 
 train(Model())
-
 
 # %% a context manager that changes an attribute and puts it back
 import contextlib
@@ -1922,7 +1850,6 @@ def main():
 
 main()
 
-
 # %% a method that the constructor calls gives attributes again what they had at first
 from functools import partial
 
@@ -1954,7 +1881,6 @@ environment = Environment(3.0)
 print(environment.step(1.0), environment.observe(1.0))
 environment.reset()
 print(environment.step(1.0), environment.observe(1.0))
-
 
 # %% the same, where another method has changed one of them, or the method gives another value
 from functools import partial
@@ -1988,7 +1914,6 @@ print(environment.step(1.0))
 environment.reset()
 print(environment.step(1.0))
 
-
 # %% a function that is made anew at each call is a static argument: each call is traced
 from functools import partial
 
@@ -2020,7 +1945,6 @@ for _ in range(3):
     state.temperature = advance(state, jnp.ones(2))
     other.temperature = advance_named(other, kept)
 
-
 # %% a cached property keeps the compiled function, and methods that nobody calls change what it has read
 from functools import cached_property
 
@@ -2047,7 +1971,6 @@ class Learner:
 
     def validate(self, loss):
         self.schedule = {"scale": self.schedule["scale"] * 0.5}
-
 
 # %% the same, where the property is computed anew, or what is read is handed over
 from functools import cached_property
@@ -2087,7 +2010,6 @@ class Learner:
     def train_step(self, data):
         self.params = self._scaled(self.params, data, self.schedule["scale"])
 
-
 # %% a method of the object that is captured writes what is read, in a method that nobody calls yet
 import jax
 import jax.numpy as jnp
@@ -2118,7 +2040,6 @@ class Agent:
         for state, action, value in zip(states, actions, q.max(-1)):
             self.values.update(state, action, value + 1.0)
         return q
-
 
 # %% the method writes another object, writes what is not read, or what is read is handed over or compiled anew
 import jax
@@ -2200,7 +2121,6 @@ print(prepared.train(states, 1, 2.0))
 handed = Handed(4, 2)
 print(handed.learn(states, 1, 2.0), handed.learn(states, 1, 3.0))
 
-
 # %% attributes whose setting drops or makes anew what was compiled: a descriptor, `__setattr__`
 import jax
 import jax.numpy as jnp
@@ -2265,7 +2185,6 @@ affine = Affine(1.0)
 print(affine(jnp.ones(())))
 affine.a = 5.0
 print(affine(jnp.ones(())))
-
 
 # %% compiled anew where a flag says so, or for another value, or kept under a key that a method makes
 import jax
@@ -2384,7 +2303,6 @@ for kind in (Dirty, Forgetful, MadeFor, Keyed, Partly, Versioned):
     model.set_gain(3.0)
     print(model(jnp.ones(())))
 
-
 # %% what is set beside an attribute makes nothing anew: a number that is logged, a flag that says it is there
 import jax
 import jax.numpy as jnp
@@ -2429,7 +2347,6 @@ for kind in (Logged, Ready):
     model.set_gain(3.0)
     print(model(jnp.ones(())))
 
-
 # %% a NumPy table of the object that methods and functions change in place
 import jax
 import numpy as np
@@ -2456,7 +2373,6 @@ before = float(filter.apply(1.0)), float(filter.scale(1.0))
 filter.reset(5.0)
 filter.slow_down()
 assert before == (float(filter.apply(1.0)), float(filter.scale(1.0)))
-
 
 # %% tables that are passed, copied, or filled by the constructor
 import jax
@@ -2486,7 +2402,6 @@ filter = Filter()
 filter.apply(1.0), filter.scale(1.0)
 filter.slow_down()
 filter.apply(1.0), filter.scale(1.0)
-
 
 # %% an object in an attribute is replaced by a new one, by a method or by a caller, once or in a loop
 import dataclasses
@@ -2591,7 +2506,6 @@ for scale in (1.0, 2.0, 3.0):
     model.cfg = Config(scale)
     assert model.fwd(2.0) == 2.0
 
-
 # %% ... where it is compiled anew, is another's, is given as an argument, or has what the first one had
 import jax
 
@@ -2686,7 +2600,6 @@ put = Put()
 put.step(1.0)
 assert put.evaluate(1.0) == 2.0 and put.step(1.0) == 1.0
 
-
 # %% a context manager has a method compile again when it is entered and when it is left
 import contextlib
 
@@ -2724,7 +2637,6 @@ for k in (3.0, 4.0):
     outs.append(gain.apply(1.0))
 assert outs[3:] == [3.0, 1.0, 4.0, 1.0]
 
-
 # %% ... and when it is entered only
 import contextlib
 
@@ -2756,7 +2668,6 @@ with gain.using(2.0):
 outs.append(gain.apply(1.0))
 assert outs == [1.0, 2.0, 2.0]
 
-
 # %% the loop calls a function that calls the compiled method and then what writes
 import jax
 import jax.numpy as jnp
@@ -2784,7 +2695,6 @@ agent = Agent()
 for _ in range(3):
     print(episode(agent))
 
-
 # %% one class, a comprehension, two functions between
 import jax
 import jax.numpy as jnp
@@ -2809,7 +2719,6 @@ class Model:
 
 model = Model()
 print([model.outer(jnp.ones(2)) for _ in range(3)])
-
 
 # %% the object is made anew by what the loop calls, or is passed; what is written is put back
 import jax
@@ -2865,7 +2774,6 @@ for _ in range(3):
     print(other.outer(jnp.ones(2)))
     print(other.loud(jnp.ones(2)))
 
-
 # %% what is set for a call and put back is not what a call without that sees
 import jax
 import jax.numpy as jnp
@@ -2886,7 +2794,6 @@ class Model:
 model = Model()
 loud = model.loud(jnp.ones(2))
 assert (loud == model.apply(jnp.ones(2))).all()
-
 
 # %% a subclass rebinds the compiled attribute; another object has the learner and calls its inherited method
 import jax
@@ -2941,7 +2848,6 @@ agent = Agent(Careful(0))
 for _ in range(3):
     print(agent.learn(jnp.ones(2)))
 
-
 # %% what a method with a static self reads is said once, also where another compiled function reads it by a call
 from functools import partial
 
@@ -2971,7 +2877,6 @@ def outer(x):
 print(inner(1.0), outer(1.0))
 inner.set(3.0)
 print(inner(1.0), outer(1.0))
-
 
 # %% a container that an attribute holds is changed in place, and elsewhere the attribute is set to what is not known
 import os
@@ -3010,7 +2915,6 @@ if "NO_SUCH_CHECKPOINT" in os.environ:
     with open(os.environ["NO_SUCH_CHECKPOINT"], "rb") as file:
         learner.load(pickle.load(file))
 assert [float(learner.update(jnp.ones(()))) for _ in range(3)] == [1.0, 1.0, 1.0]
-
 
 # %% attributes of functions, of what transforms made of them, and of functions that only hold values
 import functools
@@ -3064,7 +2968,6 @@ for i in range(3):
     config.scale *= 0.5
     inner.w = inner.w * 0.5
 
-
 # %% ... in a list or a dict that such an attribute holds
 import jax
 
@@ -3082,7 +2985,6 @@ config.table = {"a": 1.0}
 print(scaled(1.0))
 config.table["a"] = 0.5
 print(scaled(1.0))
-
 
 # %% ... but functions that are made anew, and attributes that are set before, or once, or passed
 import functools
@@ -3142,7 +3044,6 @@ for i in range(3):
     passed.w *= 0.5
     passed.__doc__ = "half"
 
-
 # %% but what only looks at it changes nothing, nor what is put there before the trace, nor what is no container
 import os
 import pickle
@@ -3186,7 +3087,6 @@ learner.buffer.update({"mean": jnp.ones(())})
 for _ in range(3):
     learner.update(jnp.ones(()))
 
-
 # %% ... and those that `jax.jit` has copied: each has its own
 import jax
 import jax.numpy as jnp
@@ -3203,7 +3103,6 @@ print(one(jnp.ones(3)), one.w, other.w)
 one.w = 2.0
 other.w = 1.0
 print(one(jnp.ones(3)), other(jnp.ones(3)), one.w)
-
 
 # %% what an attribute holds is not known, and its items are changed in place
 import json
@@ -3237,7 +3136,6 @@ learner = Learner()
 for _ in range(3):
     print(learner.run(1.0, {"mean": 0.5}))
 
-
 # %% ... by methods that take something out, or all of it
 import jax
 
@@ -3263,7 +3161,6 @@ def main(queue, table):
 
 
 main([1.0, 2.0], {"a": 1.0})
-
 
 # %% ... but other items, in the constructor, where a test has shown that they are not there, in what is given back
 import json
@@ -3295,7 +3192,6 @@ learner = Learner("{}")
 for _ in range(3):
     print(learner.run(1.0))
 
-
 # %% ... or it is passed, or what reads it is compiled anew
 import json
 
@@ -3321,7 +3217,6 @@ class Learner:
 learner = Learner('{"mean": 1.0}')
 for _ in range(3):
     print(learner.run(1.0))
-
 
 # %% ... as a whole, where it is a container in some place
 import json
@@ -3403,7 +3298,6 @@ before = scaled.apply(1)
 scaled.turn_on()
 assert before == scaled.apply(1)
 
-
 # %% what a generator changes between its items, which a compiled function reads
 from types import SimpleNamespace
 
@@ -3421,7 +3315,6 @@ def stages(n):
 
 seen = [float(scaled(1.0)) for _ in stages(3)]
 assert len(set(seen)) == 1
-
 
 # %% ... by `__iter__` or `__next__` of an object
 from types import SimpleNamespace
@@ -3463,7 +3356,6 @@ for _ in Steps():
     seen.append(float(rated(1.0)))
 assert len(set(seen)) == 2
 
-
 # %% ... by a generator that is a method, counted by `enumerate`, and held by a variable
 import jax
 
@@ -3494,7 +3386,6 @@ class Trainer:
 
 assert len(set(Trainer().run())) == 1
 Trainer().run_held()
-
 
 # %% what a generator changes before its first item, or only once, or what is compiled anew in each turn
 from types import SimpleNamespace
@@ -3579,6 +3470,7 @@ class Agent:
 
 def main(agent):
     agent.mix(1.0)
+
 # %% what is written in the first turn of a loop alone, before the first call
 import itertools
 
@@ -3804,7 +3696,6 @@ before = e.cost(1)
 e.k = 5
 assert e.cost(1) == before == 2
 
-
 # %% ... which is fine where it is not compiled, or made again, and `__get__` for no object gives the function
 import types
 
@@ -3834,7 +3725,6 @@ before = c.cost(1)
 c.renew(5)
 assert c.cost(1) == 5 != before
 print(plan.__get__(None, Plain)(c, 1))
-
 
 # %% a view of a NumPy table that is kept in another attribute is changed
 import jax
@@ -3907,3 +3797,535 @@ class Compiled:
 
     def _setup_rate(self, rate):
         self.rate = rate
+
+# %% leaves of which some are not known are asked whether one is a tracer: what follows is not traced
+import jax
+import jax.numpy as jnp
+
+
+class State:
+    def __init__(self):
+        self.warmup_only = False
+
+
+_STATE = State()
+
+
+class Entry:
+    def __init__(self, fn):
+        self.jitted = jax.jit(fn)
+        self._on_disk = set()
+
+    def __call__(self, x, *rest):
+        leaves = jax.tree_util.tree_leaves((rest, x))
+        if any(isinstance(leaf, jax.core.Tracer) for leaf in leaves):
+            return self.jitted(x)
+        if _STATE.warmup_only:
+            return x if "x" in self._on_disk else jnp.zeros(3)
+        return self.jitted(x)
+
+
+forward = Entry(lambda x: x * 2.0)
+
+
+@jax.jit
+def loop(x, graph):
+    return forward(x + 1.0, graph)
+
+
+def main(graph):
+    for i in range(3):
+        _STATE.warmup_only = i == 1
+        print(loop(jnp.ones(3), graph))
+        forward._on_disk.add("x")
+
+
+main({"edges": jnp.ones(2)})
+
+# %% leaves are asked whether one is a number: what follows is traced
+import jax
+import jax.numpy as jnp
+
+
+class State:
+    def __init__(self):
+        self.warm = False
+
+
+_STATE = State()
+
+
+def forward(x, rest):
+    if any(isinstance(leaf, int) for leaf in jax.tree.leaves((rest, x))):
+        return x
+    if _STATE.warm:  #! JAX206
+        return x + 1
+    return x * 2.0
+
+
+@jax.jit
+def loop(x, graph):
+    return forward(x + 1.0, graph)
+
+
+def main(graph):
+    for i in range(3):
+        _STATE.warm = i == 1
+        print(loop(jnp.ones(3), graph))
+
+
+main({"edges": jnp.ones(2)})
+
+# %% objax: what a trace has as an argument it puts into variables of a collection first, and the originals back
+import jax
+import jax.numpy as jnp
+
+
+class Var:
+    def __init__(self, value):
+        self._value = value
+
+    @property
+    def value(self):
+        return self._value
+
+    @value.setter
+    def value(self, tensor):
+        self._value = tensor
+
+
+class Module:
+    def vars(self):
+        found = []
+        for v in self.__dict__.values():
+            if isinstance(v, Var):
+                found.append(v)
+            elif isinstance(v, Module):
+                found.extend(v.vars())
+        return found
+
+
+class Jit:
+    def __init__(self, f, vc):
+        self.vc = vc
+
+        def jit(tensors, *args):
+            original = [v.value for v in self.vc]
+            try:
+                assign(self.vc, tensors)
+                return f(*args), [v.value for v in self.vc]
+            finally:
+                assign(self.vc, original)
+
+        self._call = jax.jit(jit)
+
+    def __call__(self, *args):
+        output, changes = self._call([v.value for v in self.vc], *args)
+        assign(self.vc, changes)
+        return output
+
+
+def assign(variables, tensors):
+    for v, t in zip(variables, tensors):
+        v.value = t
+
+
+class Momentum(Module):
+    def __init__(self):
+        self.m = Var(jnp.zeros(3))
+
+    def __call__(self, g):
+        self.m.value = g + 0.9 * self.m.value
+        return self.m.value
+
+
+class Scale(Module):
+    def __init__(self):
+        self.w = Var(jnp.ones(3))
+
+    def __call__(self, x):
+        return self.w.value * x
+
+
+def train():
+    net = Scale()
+    opt = Momentum()
+
+    def loss(x):
+        return net(x).sum()
+
+    def train_op(x):
+        return opt(2.0 * x).sum() + loss(x)
+
+    train_op = Jit(train_op, net.vars() + opt.vars())
+    for _ in range(3):
+        print(train_op(jnp.ones(3)))
+        net.w.value = net.w.value + 1.0
+    print(opt.m.value)
+
+
+train()
+
+# %% the same, by a method that sets the property
+import jax
+import jax.numpy as jnp
+
+
+class Var:
+    def __init__(self, value):
+        self._value = value
+
+    @property
+    def value(self):
+        return self._value
+
+    @value.setter
+    def value(self, tensor):
+        self._value = tensor
+
+    def assign(self, tensor):
+        self.value = tensor
+
+
+class Module:
+    def vars(self):
+        found = []
+        for v in self.__dict__.values():
+            if isinstance(v, Var):
+                found.append(v)
+            elif isinstance(v, Module):
+                found.extend(v.vars())
+        return found
+
+
+class Jit:
+    def __init__(self, f, vc):
+        self.vc = vc
+
+        def jit(tensors, *args):
+            original = [v.value for v in self.vc]
+            try:
+                assign(self.vc, tensors)
+                return f(*args), [v.value for v in self.vc]
+            finally:
+                assign(self.vc, original)
+
+        self._call = jax.jit(jit)
+
+    def __call__(self, *args):
+        output, changes = self._call([v.value for v in self.vc], *args)
+        assign(self.vc, changes)
+        return output
+
+
+def assign(variables, tensors):
+    for v, t in zip(variables, tensors):
+        v.assign(t)
+
+
+class Momentum(Module):
+    def __init__(self):
+        self.m = Var(jnp.zeros(3))
+
+    def __call__(self, g):
+        self.m.value = g + 0.9 * self.m.value
+        return self.m.value
+
+
+class Scale(Module):
+    def __init__(self):
+        self.w = Var(jnp.ones(3))
+
+    def __call__(self, x):
+        return self.w.value * x
+
+
+def train():
+    net = Scale()
+    opt = Momentum()
+
+    def loss(x):
+        return net(x).sum()
+
+    def train_op(x):
+        return opt(2.0 * x).sum() + loss(x)
+
+    train_op = Jit(train_op, net.vars() + opt.vars())
+    for _ in range(3):
+        print(train_op(jnp.ones(3)))
+        net.w.value = net.w.value + 1.0
+    print(opt.m.value)
+
+
+train()
+
+# %% the same, by functions that are made a property
+import jax
+import jax.numpy as jnp
+
+
+class Var:
+    def __init__(self, value):
+        self._value = value
+
+    def _get(self):
+        return self._value
+
+    def _set(self, tensor):
+        self._value = tensor
+
+    value = property(_get, _set)
+
+
+class Module:
+    def vars(self):
+        found = []
+        for v in self.__dict__.values():
+            if isinstance(v, Var):
+                found.append(v)
+            elif isinstance(v, Module):
+                found.extend(v.vars())
+        return found
+
+
+class Jit:
+    def __init__(self, f, vc):
+        self.vc = vc
+
+        def jit(tensors, *args):
+            original = [v.value for v in self.vc]
+            try:
+                assign(self.vc, tensors)
+                return f(*args), [v.value for v in self.vc]
+            finally:
+                assign(self.vc, original)
+
+        self._call = jax.jit(jit)
+
+    def __call__(self, *args):
+        output, changes = self._call([v.value for v in self.vc], *args)
+        assign(self.vc, changes)
+        return output
+
+
+def assign(variables, tensors):
+    for v, t in zip(variables, tensors):
+        v.value = t
+
+
+class Momentum(Module):
+    def __init__(self):
+        self.m = Var(jnp.zeros(3))
+
+    def __call__(self, g):
+        self.m.value = g + 0.9 * self.m.value
+        return self.m.value
+
+
+class Scale(Module):
+    def __init__(self):
+        self.w = Var(jnp.ones(3))
+
+    def __call__(self, x):
+        return self.w.value * x
+
+
+def train():
+    net = Scale()
+    opt = Momentum()
+
+    def loss(x):
+        return net(x).sum()
+
+    def train_op(x):
+        return opt(2.0 * x).sum() + loss(x)
+
+    train_op = Jit(train_op, net.vars() + opt.vars())
+    for _ in range(3):
+        print(train_op(jnp.ones(3)))
+        net.w.value = net.w.value + 1.0
+    print(opt.m.value)
+
+
+train()
+
+# %% the same, in loops
+import jax
+import jax.numpy as jnp
+
+
+class Var:
+    def __init__(self, value):
+        self._value = value
+
+    @property
+    def value(self):
+        return self._value
+
+    @value.setter
+    def value(self, tensor):
+        self._value = tensor
+
+
+class Module:
+    def vars(self):
+        found = []
+        for v in self.__dict__.values():
+            if isinstance(v, Var):
+                found.append(v)
+            elif isinstance(v, Module):
+                found.extend(v.vars())
+        return found
+
+
+class Jit:
+    def __init__(self, f, vc):
+        self.vc = vc
+
+        def jit(tensors, *args):
+            original = [v.value for v in self.vc]
+            try:
+                for v, t in zip(self.vc, tensors):
+                    v.value = t
+                return f(*args), [v.value for v in self.vc]
+            finally:
+                for v, t in zip(self.vc, original):
+                    v.value = t
+
+        self._call = jax.jit(jit)
+
+    def __call__(self, *args):
+        output, changes = self._call([v.value for v in self.vc], *args)
+        assign(self.vc, changes)
+        return output
+
+
+def assign(variables, tensors):
+    for v, t in zip(variables, tensors):
+        v.value = t
+
+
+class Momentum(Module):
+    def __init__(self):
+        self.m = Var(jnp.zeros(3))
+
+    def __call__(self, g):
+        self.m.value = g + 0.9 * self.m.value
+        return self.m.value
+
+
+class Scale(Module):
+    def __init__(self):
+        self.w = Var(jnp.ones(3))
+
+    def __call__(self, x):
+        return self.w.value * x
+
+
+def train():
+    net = Scale()
+    opt = Momentum()
+
+    def loss(x):
+        return net(x).sum()
+
+    def train_op(x):
+        return opt(2.0 * x).sum() + loss(x)
+
+    train_op = Jit(train_op, net.vars() + opt.vars())
+    for _ in range(3):
+        print(train_op(jnp.ones(3)))
+        net.w.value = net.w.value + 1.0
+    print(opt.m.value)
+
+
+train()
+
+# %% the originals are put back, but what the trace has as an argument is not put there
+import jax
+import jax.numpy as jnp
+
+
+class Var:
+    def __init__(self, value):
+        self._value = value
+
+    @property
+    def value(self):
+        return self._value  #! JAX206
+
+    @value.setter
+    def value(self, tensor):
+        self._value = tensor
+
+
+class Module:
+    def vars(self):
+        found = []
+        for v in self.__dict__.values():
+            if isinstance(v, Var):
+                found.append(v)
+            elif isinstance(v, Module):
+                found.extend(v.vars())
+        return found
+
+
+class Jit:
+    def __init__(self, f, vc):
+        self.vc = vc
+
+        def jit(tensors, *args):
+            original = [v.value for v in self.vc]
+            try:
+                return f(*args), [v.value for v in self.vc]
+            finally:
+                assign(self.vc, original)
+
+        self._call = jax.jit(jit)
+
+    def __call__(self, *args):
+        output, changes = self._call([v.value for v in self.vc], *args)
+        assign(self.vc, changes)
+        return output
+
+
+def assign(variables, tensors):
+    for v, t in zip(variables, tensors):
+        v.value = t
+
+
+class Momentum(Module):
+    def __init__(self):
+        self.m = Var(jnp.zeros(3))
+
+    def __call__(self, g):
+        self.m.value = g + 0.9 * self.m.value
+        return self.m.value
+
+
+class Scale(Module):
+    def __init__(self):
+        self.w = Var(jnp.ones(3))
+
+    def __call__(self, x):
+        return self.w.value * x
+
+
+def train():
+    net = Scale()
+    opt = Momentum()
+
+    def loss(x):
+        return net(x).sum()
+
+    def train_op(x):
+        return opt(2.0 * x).sum() + loss(x)
+
+    train_op = Jit(train_op, net.vars() + opt.vars())
+    for _ in range(3):
+        print(train_op(jnp.ones(3)))
+        net.w.value = net.w.value + 1.0
+    print(opt.m.value)
+
+
+train()

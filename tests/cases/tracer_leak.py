@@ -14,7 +14,6 @@ def step(x):
 step(1.0)
 print(history[0] + 1)
 
-
 # %% raises-elsewhere attribute of a static self: the hidden state is kept on the object while tracing
 from functools import partial
 
@@ -38,7 +37,6 @@ encoder = Encoder(3)
 encoder(jnp.ones(2))
 print(jnp.mean(encoder.hidden))
 
-
 # %% raises-elsewhere global statement: the last loss is kept under a global name
 import jax
 import jax.numpy as jnp
@@ -55,7 +53,6 @@ def loss_fn(w, x):
 train = jax.jit(jax.value_and_grad(loss_fn))
 train(1.0, jnp.ones(3))
 print(last_loss + 1.0)
-
 
 # %% raises-elsewhere nonlocal in cond: a branch writes a variable of the function around it
 import jax
@@ -78,7 +75,6 @@ def clipped(x):
 
 clipped(3.0)
 
-
 # %% raises-elsewhere scan body into a local list: the list is local to the jitted function, not to the body
 import jax
 import jax.numpy as jnp
@@ -99,7 +95,6 @@ def trajectory(x0, dts):
 
 trajectory(1.0, jnp.full(3, 0.1))
 
-
 # %% raises-elsewhere vmap: a lane kept outside is a batch tracer
 import jax
 import jax.numpy as jnp
@@ -114,7 +109,6 @@ def score(x):
 
 jax.vmap(score)(jnp.ones((3, 2)))
 print(lanes["raw"] + 1.0)
-
 
 # %% raises-elsewhere grad: without jit too, what grad sees cannot outlive it
 import jax
@@ -133,7 +127,6 @@ w = jnp.ones(2)
 for _ in range(2):
     w = w - 0.1 * jax.grad(objective)(w)
 print(sum(losses))
-
 
 # %% raises-elsewhere bound method: the jitted method keeps its output on self
 import jax
@@ -154,7 +147,6 @@ class Controller:
 controller = Controller()
 controller.control(1.0)
 print(controller.integral * 2)
-
 
 # %% raises-elsewhere recorder: the method that stores is in another class, and is given a tracer
 import jax
@@ -179,7 +171,6 @@ def evaluate(x):
 
 evaluate(2.0)
 print(recorder.rows[0] - 1)
-
 
 # %% raises-elsewhere lazy constant: an array that jax.numpy makes under jit is a tracer as well
 from functools import partial
@@ -207,7 +198,6 @@ positions = Positions(3)
 positions.encode(jnp.ones(3))
 print(positions.table() + 1.0)
 
-
 # %% raises-elsewhere containers of tracers: a dict around the tracer does not help
 import jax
 
@@ -224,7 +214,6 @@ def update(params, grads):
 update({"w": 1.0}, {"w": 0.5})
 print(jax.tree.map(lambda w: w * 2, checkpoints[0]))
 
-
 # %% raises-elsewhere lambda in fori_loop: append returns None, so the leak hides in an or
 import jax
 from jax import lax
@@ -232,7 +221,6 @@ from jax import lax
 seen = []
 total = lax.fori_loop(0, 3, lambda i, acc: seen.append(acc) or acc + i, 0)  #! JAX203
 print(seen[0] + total)
-
 
 # %% raises-elsewhere setattr and function attributes: two more places that outlive the trace
 import jax
@@ -246,7 +234,6 @@ def normalise(x):
 fast = jax.jit(normalise)
 fast(jax.numpy.arange(3.0))
 print(normalise.last * 2)
-
 
 # %% raises-elsewhere vmap inside jit: the lanes of the inner map must not reach the outer function
 import jax
@@ -266,7 +253,6 @@ def pairwise(xs):
 
 
 pairwise(jnp.ones((2, 3)))
-
 
 # %% raises-elsewhere helper with a module table: the name of the entry comes from the caller
 import jax
@@ -288,7 +274,6 @@ def model(params, x):
 jax.jit(model)(2.0, jnp.ones(3))
 print({k: float(v.sum()) for k, v in ACTIVATIONS.items()})
 
-
 # %% returned instead: the intermediates leave as results, and are stored outside
 import jax
 import jax.numpy as jnp
@@ -309,7 +294,6 @@ for _ in range(3):
 (value, aux), grad = jax.value_and_grad(lambda w: (w**2, {"w": w}), has_aux=True)(2.0)
 history.append(aux)
 print(history[0]["y"] + 1, history[-1]["w"] + 1)
-
 
 # %% local accumulation: what is made in the trace may hold tracers
 import jax
@@ -343,7 +327,6 @@ def taylor(x):
 
 taylor(0.5)
 
-
 # %% nonlocal within one trace: the inner helper runs in the same trace as the variable it writes
 import jax
 import jax.numpy as jnp
@@ -366,7 +349,6 @@ def elbo(params, x):
 
 
 elbo({"a": 1.0, "b": 2.0}, 3.0)
-
 
 # %% host callback: the callback gets real arrays and may keep them
 import jax
@@ -394,7 +376,6 @@ simulate(0.0)
 jax.effects_barrier()
 print(len(records), sum(float(r) for r in records))
 
-
 # %% eager code: a method that no transform reaches keeps real arrays
 import jax
 import jax.numpy as jnp
@@ -415,7 +396,6 @@ class Momentum:
 optimizer = Momentum()
 w = optimizer.step(optimizer.step(jnp.ones(2)))
 print(optimizer.velocity + optimizer.trace[0])
-
 
 # %% pytree method: jit hands the method a copy of self, and returns it
 import jax
@@ -445,7 +425,6 @@ p = Particles(jnp.zeros(2), jnp.ones(2))
 q = p.move(0.1)
 print(q.x + 1, p.x + 1)
 
-
 # %% swapped and restored: the object holds the tracers only while the trace runs
 import jax
 import jax.numpy as jnp
@@ -473,7 +452,6 @@ def functional_call(module, w, x):
 
 grads = jax.grad(functional_call, argnums=1)(layer, layer.w, jnp.ones(2))
 print(layer.w + 1, grads)
-
 
 # %% tracers kept out: a check for Tracer, and tables made from real arrays at compile time
 import jax
@@ -513,7 +491,6 @@ smooth(jnp.ones(4))
 remember(jnp.ones(4))
 print(inputs[0] + table(4) + window(4))
 
-
 # %% context stack: pushed and popped within the trace, the stack is empty when it ends
 import contextlib
 
@@ -545,7 +522,6 @@ def forward(x, rate):
 forward(jnp.ones(2), 0.5)
 print(len(_STACK))
 
-
 # %% concrete argument: what a static argument or a closure holds is no tracer
 from functools import partial
 
@@ -568,7 +544,6 @@ def series(x, order):
 
 
 series(1.0, order=3)
-
 
 # %% overwritten by a result: the object holds the values that the compiled function returned
 import jax
@@ -596,7 +571,6 @@ sgd = Sgd(1.0)
 sgd.step(jnp.ones(2))
 print(sgd.w + sgd.value)
 
-
 # %% nested closures in one trace: scan carries what the body would otherwise store
 import jax
 import jax.numpy as jnp
@@ -621,7 +595,6 @@ def running_max(xs):
 
 running_max(jnp.arange(3.0))
 
-
 # %% written before the trace: the eager part of a method stores, the compiled part only reads its argument
 import jax
 import jax.numpy as jnp
@@ -643,7 +616,6 @@ def forward(w, x):
 forward(1.0, jnp.ones(2))
 print(LAST["x"] + LAST["y"])
 
-
 # %% dictionary of the frame: kwargs, comprehension variables and loop names are local
 import jax
 import jax.numpy as jnp
@@ -661,7 +633,6 @@ def combine(x, **terms):
 
 
 combine(jnp.ones(2), a=jnp.ones(2))
-
 
 # %% raises-elsewhere a field's factory makes something for each object
 import dataclasses
@@ -696,7 +667,6 @@ def remembered(x):
 step(jnp.ones(2)), remembered(jnp.ones(2))
 print(SEEN["return"] + 1)
 
-
 # %% factories of two fields make two lists
 import dataclasses
 
@@ -722,7 +692,6 @@ def f(x):
 
 f(1.0)
 
-
 # %% loop over namespaces
 from types import SimpleNamespace
 
@@ -741,7 +710,6 @@ def f(x):
 
 f(1.0)
 
-
 # %% raises-elsewhere namespace that a trace writes a tracer to
 from types import SimpleNamespace
 
@@ -758,7 +726,6 @@ def f(x):
 
 f(1.0)
 print(state.last + 1)
-
 
 # %% raises-elsewhere memoised function asked in two traces
 import functools
@@ -785,7 +752,6 @@ def g(x):
 f(jnp.ones(3))
 g(jnp.ones(3))
 
-
 # %% raises-elsewhere memoised function asked in a trace and after it
 import functools
 
@@ -805,7 +771,6 @@ def f(x):
 
 f(jnp.ones((3, 3)))
 y = mask(3) + 1
-
 
 # %% memoised function asked before any trace
 import functools
@@ -836,7 +801,6 @@ f(jnp.ones((3, 3)))
 g(jnp.ones((3, 3)))
 y = mask(3) + 1
 
-
 # %% memoised function of NumPy
 import functools
 
@@ -858,7 +822,6 @@ def f(x):
 f(jnp.ones((3, 3)))
 y = mask(3) + 1
 
-
 # %% memoised function computed at compile time
 import functools
 
@@ -879,7 +842,6 @@ def f(x):
 
 f(jnp.ones((3, 3)))
 y = mask(3) + 1
-
 
 # %% memoised function of other numbers in each trace
 import functools
@@ -907,7 +869,6 @@ f(jnp.ones(3))
 g(jnp.ones(2))
 y = ones(4)
 
-
 # %% memoised factory of jitted functions
 import functools
 
@@ -927,7 +888,6 @@ def f(x):
 
 f(jnp.ones(3))
 y = scaled(3)(jnp.ones(3))
-
 
 # %% key scope: a helper splits the key while the caller keeps the old one and sets it back
 import jax
@@ -959,7 +919,6 @@ def apply(key, x):
 
 
 print(apply(jax.random.key(1), jax.numpy.ones(3)), rng.next())
-
 
 # %% scope object: `__exit__` puts back the key that was there before the body split it
 import jax
@@ -1000,7 +959,6 @@ def apply(key, x):
 
 print(apply(jax.random.key(1), jax.numpy.ones(3)), state.key)
 
-
 # %% scope function: the generator puts the key back behind its yield, after the body
 import contextlib
 
@@ -1037,7 +995,6 @@ def apply(key, x):
 
 print(apply(jax.random.key(1), jax.numpy.ones(3)), state.key)
 
-
 # %% global key scope: the global is set back in a finally after a helper has split it
 import jax
 
@@ -1067,7 +1024,6 @@ def apply(key, x):
 
 print(apply(jax.random.key(1), jax.numpy.ones(3)), _key)
 
-
 # %% global key taken away: None takes the place of the traced key
 import jax
 
@@ -1091,7 +1047,6 @@ def apply(key, x):
 
 print(apply(jax.random.key(1), jax.numpy.ones(3)), _key)
 
-
 # %% stack of keys: the key that the helper splits is popped before the trace ends
 import jax
 
@@ -1113,7 +1068,6 @@ def apply(key, x):
 
 
 print(apply(jax.random.key(1), jax.numpy.ones(3)), _keys)
-
 
 # %% seeded and cleared: one method stores the key, another one takes it away again
 import jax
@@ -1147,7 +1101,6 @@ def apply(key, x):
 
 print(apply(jax.random.key(1), jax.numpy.ones(3)), rng.key)
 
-
 # %% own key: the method sets back what two calls of a helper have split
 import jax
 import jax.numpy as jnp
@@ -1174,7 +1127,6 @@ model = Model(jax.random.key(0))
 run = jax.jit(model.run)
 print(run(jax.random.key(3), jnp.ones(2)), model.noise(jnp.ones(2)))
 
-
 # %% raises-elsewhere split in a helper: nobody sets the key back
 import jax
 
@@ -1197,7 +1149,6 @@ def apply(x):
 
 
 print(apply(jax.numpy.ones(3)), rng.next())
-
 
 # %% raises-elsewhere set and split: the caller stores a traced key, the helper splits it, both stay
 import jax
@@ -1222,7 +1173,6 @@ def apply(key, x):
 
 
 print(apply(jax.random.key(1), jax.numpy.ones(3)), rng.next())
-
 
 # %% raises-elsewhere one scope of two: a trace sets the key back, another one that calls the same helper does not
 import jax
@@ -1256,7 +1206,6 @@ def noise(x):
 
 print(apply(jax.random.key(1), jax.numpy.ones(3)))
 print(noise(jax.numpy.ones(3)), rng.next())
-
 
 # %% parameters lent to a module: the module's own are loaded again
 import jax
@@ -1292,7 +1241,6 @@ def loss(params, x):
 
 print(jax.grad(loss)((jnp.ones((3, 3)), jnp.zeros(3)), jnp.ones(3)))
 print(module(jnp.ones(3)))
-
 
 # %% variables lent to a collection: what is put back goes through objects that are not told apart
 import jax
@@ -1345,7 +1293,6 @@ def step(x):
 fast = Jit(step, variables)
 print(fast(1.0), fast(2.0), w.value)
 
-
 # %% collected and drained: the dict that the traced values are in is taken away
 import jax
 import jax.numpy as jnp
@@ -1370,7 +1317,6 @@ def f(x):
 
 
 print(f(jnp.ones(3)), _aux)
-
 
 # %% drained attribute: an empty list takes the place of the one that was filled
 import jax
@@ -1400,7 +1346,6 @@ def f(x):
 
 print(f(jnp.ones(3)), losses.items)
 
-
 # %% raises-elsewhere written twice: the write through the collection comes first
 import jax
 import jax.numpy as jnp
@@ -1428,7 +1373,6 @@ def step(values, x):
 
 step([w.value], 1.0)
 print(w.value + 1)
-
 
 # %% raises-elsewhere drained too late: the list is taken away when the trace is over
 import jax
@@ -1459,7 +1403,6 @@ def f(x):
 f(jnp.ones(3))
 print(losses.drain() + 1)
 
-
 # %% raises-elsewhere stored by a setter: the property writes what outlives the trace
 import jax
 
@@ -1488,7 +1431,6 @@ def f(x):
 
 f(1.0)
 print(meter.total + 1)
-
 
 # %% put back by a setter: the property is set twice
 import jax
@@ -1522,7 +1464,6 @@ def f(x):
 
 print(f(1.0), meter.mode)
 
-
 # %% raises-elsewhere scratch that is read afterwards: it holds a tracer of the trace that is over
 import jax
 import jax.numpy as jnp
@@ -1541,7 +1482,6 @@ def shift(cache, rows):
 
 
 shift(jnp.zeros((2, 3)), jnp.ones((2, 3)))
-
 
 # %% raises-elsewhere scratch that one function fills and another one only reads
 import jax
@@ -1685,7 +1625,6 @@ def own_setter(x):
 inside(1.0), given(Tree(x=1.0), 2.0), emptied(1.0), own_setter(1.0)
 log.append(1.0)
 
-
 # %% what an object keeps beside its leaves is made anew where JAX rebuilds it
 import jax
 import jax.numpy as jnp
@@ -1734,7 +1673,6 @@ def mapped(model, xs):
 print(mapped(Model(1.0, 2.0), jnp.arange(3.0)), tabulated(Model(1.0, 2.0), 1.0))
 values(Model(1.0, 2.0), 1.0)
 
-
 # %% raises-elsewhere but not what goes along as static data
 import jax
 import jax.numpy as jnp
@@ -1766,7 +1704,6 @@ shared = Shared(1.0, Log())
 print(kept(shared, jnp.ones(3)))
 print(shared.log.last + 1)
 
-
 # %% raises-elsewhere a dict that jit has rebuilt, and hands on to the gradient, nobody else has
 import jax
 import jax.numpy as jnp
@@ -1796,7 +1733,6 @@ jax.jit(jax.grad(kept))(1.0, inputs)
 assert list(inputs) == ["x", "part"] and list(inputs["part"]) == ["x"]
 print(table["params"] + 1)
 
-
 # %% raises-elsewhere cached property: a trace is the first to read it
 import functools
 import jax
@@ -1822,7 +1758,6 @@ def f(x):
 
 print(f(jnp.ones(5)))
 print(grid.points + 1)
-
 
 # %% raises-elsewhere memoised method: the object is remembered
 import functools
@@ -1850,7 +1785,6 @@ def f(x):
 print(f(jnp.ones(5)))
 print(grid.points() + 1)
 
-
 # %% raises-elsewhere filled table: the key is not in it yet
 import jax
 import jax.numpy as jnp
@@ -1876,7 +1810,6 @@ def g(x):
 
 print(f(jnp.ones(5)))
 print(g(jnp.ones(5)))
-
 
 # %% raises-elsewhere cached property of a static self: two methods read it
 import functools
@@ -1905,7 +1838,6 @@ m = Model(5)
 print(m.f(jnp.ones(5)))
 print(m.g(jnp.ones(5)))
 
-
 # %% raises-elsewhere cached property in main: read after the trace as well
 import functools
 import jax
@@ -1926,7 +1858,6 @@ def main():
 
 
 main()
-
 
 # %% cached property read before any trace
 import functools
@@ -1957,7 +1888,6 @@ def f(x):
 print(f(jnp.ones(5)))
 print(grid.points + 1)
 
-
 # %% memoised method called before any trace
 import functools
 import jax
@@ -1987,7 +1917,6 @@ def f(x):
 print(f(jnp.ones(5)))
 print(grid.points() + 1)
 
-
 # %% filled table: the program fills it before any trace
 import jax
 import jax.numpy as jnp
@@ -2016,7 +1945,6 @@ def g(x):
 
 print(f(jnp.ones(5)))
 print(g(jnp.ones(5)))
-
 
 # %% attribute that is set when it is asked for: asked for before any trace
 import jax
@@ -2049,7 +1977,6 @@ def f(x):
 print(f(jnp.ones(5)))
 print(grid.points + 1)
 
-
 # %% filled table: the constructor fills it
 import jax
 import jax.numpy as jnp
@@ -2078,7 +2005,6 @@ def f(x):
 print(f(jnp.ones(5)))
 print(f(jnp.ones(5)) + store.get(5))
 
-
 # %% filled table: computed at compile time
 import jax
 import jax.numpy as jnp
@@ -2100,7 +2026,6 @@ def f(x):
 
 print(f(jnp.ones(5)))
 print(table(5) + 1)
-
 
 # %% filled table of an object made in the trace
 import jax
@@ -2130,7 +2055,6 @@ def init(x):
 
 
 print(init(jnp.ones(5)))
-
 
 # %% filled table of a stack of objects made in the trace
 import jax
@@ -2167,7 +2091,6 @@ def init(x):
 print(init(jnp.ones(5)))
 print(init(jnp.ones(5)))
 
-
 # %% cached property in main: read before any trace
 import functools
 import jax
@@ -2190,7 +2113,6 @@ def main():
 
 
 main()
-
 
 # %% cached property of an object made in the trace
 import functools
@@ -2222,7 +2144,6 @@ def g(x):
 
 print(f(jnp.ones(3)))
 print(g(jnp.ones(3)))
-
 
 # %% cached properties that are no tracers
 import functools
@@ -2263,7 +2184,6 @@ def g(x):
 
 print(f(jnp.ones(3)))
 print(g(jnp.ones(3)))
-
 
 # %% cached property of a pytree: each trace has a copy of the object
 import functools
@@ -2312,7 +2232,6 @@ print(f(op))
 print(g(op))
 print(op.double)
 
-
 # %% numbers that are not known, which one place passes: a shape is the same in the next trace
 from functools import lru_cache
 
@@ -2343,7 +2262,6 @@ print(jax.jit(rotated)(jnp.ones((4, 6))).sum())
 print(rotated(jnp.ones((4, 6))).sum())
 encoded(jnp.ones(3))
 
-
 # %% ok: the program asks outside of traces first, or the table is NumPy's
 from functools import lru_cache
 
@@ -2368,7 +2286,6 @@ def rotated(x):
 
 print(rotated(jnp.ones((4, 6))).sum())
 print(jax.jit(rotated)(jnp.ones((4, 6))).sum())
-
 
 # %% ok: an attribute that a constructor, a subclass's or a class method fills, which a property fills otherwise
 import jax
@@ -2434,7 +2351,6 @@ operator, mesh, wave = Laplace(4), Mesh.uniform(4), Wave(4).prepared()
 solve = jax.jit(lambda b: jnp.matmul(operator.inverse(), b) + mesh.areas + wave.step(b))
 print(solve(jnp.ones(4)), operator.inverse().sum(), mesh.areas.sum(), wave.step(jnp.ones(4)))
 
-
 # %% raises-elsewhere: nothing has filled it
 import jax
 import jax.numpy as jnp
@@ -2455,7 +2371,6 @@ class Mesh:
 mesh = Mesh(4)
 print(jax.jit(lambda b: mesh.areas + b)(jnp.ones(4)))
 print(mesh.areas.sum())
-
 
 # %% raises-elsewhere: a method that another one calls under the test
 import jax
@@ -2478,7 +2393,6 @@ class Wave:
 wave = Wave(4)
 print(jax.jit(wave.step)(jnp.ones(4)))
 print(wave.step(jnp.ones(4)))
-
 
 # %% ok: filled before the trace by name, or where an attribute that lacks raises
 import jax
@@ -2515,7 +2429,6 @@ spline, tables = Spline(5), Tables(["table"])
 spline.fit()
 print(jax.jit(lambda t: spline(t) + tables.value())(0.3), spline(0.4), tables.value())
 
-
 # %% raises-elsewhere: an optional argument that a constructor keeps does not fill the attribute
 import jax
 import jax.numpy as jnp
@@ -2539,7 +2452,6 @@ def use(grid):
 grid = Grid()
 print(use(grid))
 print(grid.table + 1)
-
 
 # %% ok: a copy of an object with lists of its own, and an attribute that the trace replaces for a time
 import contextlib
@@ -2594,7 +2506,6 @@ def f(x):
 
 print(f(jnp.ones(2)), state.history, state.named, tape.ops)
 
-
 # %% raises-elsewhere the copy has the list of the original
 import copy
 
@@ -2626,7 +2537,6 @@ def f(x):
 
 f(jnp.ones(2))
 print(state.history[0] + 1)
-
 
 # %% raises-elsewhere what a context manager writes where it is entered, and does not take back
 import contextlib
@@ -2674,7 +2584,6 @@ def f(params):
 
 f(jnp.ones(2))
 print(model.params + frames[0])
-
 
 # %% ok: what a context manager takes back where it is left
 import contextlib
@@ -2726,7 +2635,6 @@ def f(params):
 
 print(f(jnp.ones(2)), model.params, frames)
 
-
 # %% raises-elsewhere objects that are made by way of a registry which decorators fill
 import jax
 import jax.numpy as jnp
@@ -2775,7 +2683,6 @@ def evaluate(x):
 evaluate(jnp.ones(3))
 print(metrics["loss"].total + 1)
 
-
 # %% raises-elsewhere queues and heaps keep what a trace puts there
 import collections
 import heapq
@@ -2815,7 +2722,6 @@ logged(1.0)
 ordered(1.0)
 print(RESULTS.get() + 1, HEAP[0][1] + 1)
 
-
 # %% queues and heaps that a trace makes itself, and those that are filled outside of traces
 import collections
 import heapq
@@ -2842,7 +2748,6 @@ def summed(x):
 for number in range(3):
     RESULTS.put(summed(jnp.float32(number)))
 print([RESULTS.get() for _ in range(3)])
-
 
 # %% raises-elsewhere what a mapped, scanned or compiled function computes of a variable of a gradient that it closes over
 import jax
@@ -2881,7 +2786,6 @@ print(jax.grad(fit.loss)(params, jnp.linspace(0.0, 1.0, 4)))
 print(jax.grad(fit.scanned)(2.0, jnp.ones(3)), jax.grad(fit.compiled)(2.0, jnp.ones(3)))
 print(fit.last + 1, fit.terms["physics"] + 1)
 
-
 # %% mapped functions that close over nothing of the gradient around
 import jax
 import jax.numpy as jnp
@@ -2902,7 +2806,6 @@ class Data:
 
 data = Data()
 print(jax.grad(data.loss)(1.0, jnp.ones(3)), data.last + 1)
-
 
 # %% raises-elsewhere attributes of frozen records, and of objects whose class is asked to set them
 import dataclasses
@@ -2935,7 +2838,6 @@ kernel, plain = Kernel(2.0), Plain()
 print(jax.jit(lambda x: kernel.gram(x) + plain.gram(x))(1.0))
 print(kernel.cache + 1, plain.cache + 1)
 
-
 # %% frozen records that are made in the trace, or that are filled outside
 import dataclasses
 
@@ -2964,7 +2866,6 @@ kernel = Kernel(jnp.ones(2))
 object.__setattr__(kernel, "double", jnp.zeros(2))
 print(gram(2.0, 1.0), jax.jit(kernel.gram)(1.0))
 
-
 # %% a class that becomes the class of the object that it derives from
 import jax
 
@@ -2992,7 +2893,6 @@ net = adopt(Net())
 step = jax.jit(lambda x: net.total(x))
 print(step(1.0))
 
-
 # %% shown on purpose: the error that comes of it is expected later in the file
 import jax
 import jax.numpy as jnp
@@ -3011,7 +2911,6 @@ try:
     jnp.sin(leaked[0])
 except jax.errors.UnexpectedTracerError:
     print("the tracer has escaped")
-
 
 # %% each trace sets the attribute before it does anything else, and nothing outside of it reads it
 import jax
@@ -3062,7 +2961,6 @@ route, apply = jax.jit(router), jax.jit(layer)
 print(route(jnp.ones(2)), route(jnp.ones(2)), apply(1.0), apply(2.0))
 print(jax.jit(lambda x: jax.grad(lambda x: loss(model, x))(x))(1.0))
 
-
 # %% norun the same, where the last trace's is read, or code outside of the trace reads it, or nothing does
 import jax
 
@@ -3094,7 +2992,6 @@ shown = Shown()
 jax.jit(shown)(1.0)
 print(shown.shown)
 jax.jit(Stored())(1.0)
-
 
 # %% type(x) says what x is, as isinstance does: of None, of numbers, of several
 from types import NoneType as Nothing
@@ -3136,7 +3033,6 @@ def scaled(x):
 equation = Equation(jnp.ones(2))
 equation.step()
 print(equation.solve(), scaled(1.0))
-
 
 # %% raises-elsewhere the same where it is a tracer
 import jax
@@ -3193,7 +3089,6 @@ model = Model()
 print(jax.vmap(solve)(jnp.arange(3.0)), jax.grad(model.loss)(2.0), logged(1.0))
 print(names, model.said, model.lines)
 
-
 # %% objects that a function makes for one call that traces, and reads no more after it
 import dataclasses
 from functools import partial
@@ -3232,7 +3127,6 @@ def closed_over():
 
 
 print(gradient(), closed_over())
-
 
 # %% raises-elsewhere such objects where something reads them after the call
 import dataclasses
@@ -3308,7 +3202,6 @@ is_read_later()
 is_given_back()
 print(states[0].i + 1.0)
 
-
 # %% raises-elsewhere a record that JAX takes apart holds tracers where its leaves are some
 import dataclasses
 
@@ -3339,7 +3232,6 @@ model = Model()
 jax.jit(lambda p, carry, xs: model.unroll(p, carry, xs))(1.0, Carry(0.0), jnp.ones(3))
 print(model.carry.h + 1)
 
-
 # %% ... and none where they are constants, or static data
 import dataclasses
 
@@ -3363,7 +3255,6 @@ class Model:
 model = Model()
 jax.jit(lambda xs: model.unroll(xs))(jnp.ones(3))
 print(model.empty.size + 1)
-
 
 # %% attributes that are saved, replaced and put back by `__dict__`
 import jax
@@ -3401,7 +3292,6 @@ net = Net()
 print(jax.jit(net.functional)({"w": jnp.zeros(2)}, 1.0), net.w)
 print(jax.jit(net.one)(jnp.zeros(2), 1.0), jax.jit(net.unpacked)(jnp.zeros(2), 1.0), net.w)
 
-
 # %% raises-elsewhere ... or left there
 import jax
 import jax.numpy as jnp
@@ -3420,7 +3310,6 @@ net = Net()
 print(jax.jit(net.functional)(jnp.zeros(2), 1.0))
 print(net.w + 1)
 
-
 # %% raises-elsewhere a dict that loses another key than the one that it got
 import jax
 
@@ -3436,7 +3325,6 @@ def step(x):
 
 print(step(1.0))
 print(TABLE["new"] + 1)
-
 
 # %% raises-elsewhere a copy of a dict does not take back what was added
 import jax
@@ -3455,7 +3343,6 @@ def step(x):
 print(step(1.0))
 print(TABLE["new"] + 1)
 
-
 # %% raises-elsewhere a copy that is made too late
 import jax
 
@@ -3473,7 +3360,6 @@ def step(x):
 print(step(1.0))
 print(TABLE["w"] + 1)
 
-
 # %% a list that a dict has before it is filled and taken out
 import jax
 
@@ -3487,7 +3373,6 @@ def step(x):
 
 
 print(step(1.0))
-
 
 # %% what `ExitStack.callback` takes back where the stack is left
 from contextlib import ExitStack
@@ -3588,7 +3473,6 @@ level = Level()
 print(by_method(1.0), by_setattr(1.0), by_lambda(1.0), by_function(1.0), by_close(1.0), by_names(1.0))
 print(jax.jit(level.run)(1.0), level.depth, level.value, CURRENT, TABLE, COUNT)
 
-
 # %% raises-elsewhere ... or leaves there
 from contextlib import ExitStack
 
@@ -3608,6 +3492,7 @@ def step(x):
 
 step(1.0)
 print(CURRENT[0] + 1)
+
 # %% raises-elsewhere what is appended behind the yield of a context manager stays
 from contextlib import contextmanager
 
@@ -3666,7 +3551,6 @@ def block(x):
 block(jnp.ones(3))
 print(Last.value + 1)
 
-
 # %% each trace calls what sets the attribute before it calls what reads it, and nothing else does
 import jax
 class Model:
@@ -3680,7 +3564,6 @@ def energy(E):
     model.set_params(E)
     return model.f()
 print(energy(10.0), jax.grad(energy)(10.0), energy(20.0))
-
 
 # %% the same by functions around both, under `grad`
 import jax, jax.numpy as jnp
@@ -3700,7 +3583,6 @@ def energy(E):
     return jax.grad(value)(E) + value(E)
 print(energy(10.0), jax.grad(energy)(10.0), energy(20.0), jax.vmap(energy)(jnp.ones(2)))
 
-
 # %% the same by methods of the object
 import jax, jax.numpy as jnp
 class Model:
@@ -3714,7 +3596,6 @@ class Model:
 model = Model()
 e = jax.jit(model.energy)
 print(e(10.0), jax.grad(e)(10.0), e(jnp.ones(2)))
-
 
 # %% the same by a function, and in a block
 import jax, jax.numpy as jnp
@@ -3730,7 +3611,6 @@ def energy(E):
     with jax.named_scope("x"):
         return model.f()
 print(energy(10.0), jax.grad(energy)(10.0), energy(jnp.ones(2)))
-
 
 # %% the same in the body of a loop
 import jax, jax.numpy as jnp
@@ -3749,7 +3629,6 @@ def energy(E):
     return y
 print(energy(10.0), jax.grad(energy)(1.0), energy(jnp.ones(2)))
 
-
 # %% raises-elsewhere the same, where code outside of the trace calls what reads it
 import jax
 class Model:
@@ -3764,7 +3643,6 @@ def energy(E):
     return model.f()
 print(energy(10.0))
 print(model.f() + 1)
-
 
 # %% raises-elsewhere the same, where a trace reads it before it sets it
 import jax, jax.numpy as jnp
@@ -3782,7 +3660,6 @@ def energy(E):
     return model.f() + last
 print(energy(10.0))
 print(energy(jnp.ones(3)))
-
 
 # %% raises-elsewhere the same, where another trace reads it
 import jax, jax.numpy as jnp
@@ -3803,7 +3680,6 @@ def other(x):
 print(energy(10.0))
 print(other(10.0))
 
-
 # %% raises-elsewhere the same, where a trace inside of the trace sets it, too
 import jax, jax.numpy as jnp
 class Model:
@@ -3822,7 +3698,6 @@ def energy(E):
     g = jax.grad(inner)(E)
     return g + model.f()
 print(energy(10.0))
-
 
 # %% raises-elsewhere the same, where a compiled function inside of the trace sets it, too
 import jax, jax.numpy as jnp
@@ -3844,7 +3719,6 @@ def energy(E):
     return g + model.f()
 print(energy(10.0))
 
-
 # %% raises-elsewhere the same, where a compiled function, whose trace is kept, reads it
 import jax, jax.numpy as jnp
 class A:
@@ -3861,7 +3735,6 @@ def energy(E):
     return a.f()
 print(energy(10.0))
 print(energy(jnp.ones(3)))
-
 
 # %% raises-elsewhere the same, where the call that sets it is under a test
 import jax, jax.numpy as jnp
@@ -3880,7 +3753,6 @@ def energy(E):
 print(energy(10.0))
 print(energy(jnp.ones(3)))
 
-
 # %% raises-elsewhere the same, where the trace around the loop reads it
 import jax, jax.numpy as jnp
 class Model:
@@ -3897,7 +3769,6 @@ def energy(E):
     y, _ = jax.lax.scan(body, E, None, length=2)
     return y + model.f()
 print(energy(10.0))
-
 
 # %% the same, where objects of another class have such an attribute, which is read outside of traces
 import jax
@@ -3931,7 +3802,6 @@ def energy(E):
 other = Other()
 print(energy(10.0), jax.grad(energy)(10.0), other.f(), other.E)
 
-
 # %% raises-elsewhere the same, where an object of a class that derives from it is read
 import jax
 
@@ -3960,6 +3830,7 @@ def energy(E):
 
 print(energy(10.0), jax.grad(energy)(10.0))
 print(model.shown() + 1)
+
 # %% raises-elsewhere: a table that is asked by `get`, of which the answer is compared with None
 import jax
 import jax.numpy as jnp
@@ -3988,7 +3859,6 @@ def g(x):
 f(1.0)
 print(g(1.0))
 
-
 # %% raises-elsewhere: ... in an object, which gives back at once what it has
 import jax
 import jax.numpy as jnp
@@ -4009,7 +3879,6 @@ class Rotary:
 rotary = Rotary()
 jax.jit(lambda x: x * rotary.freqs(x.shape[0]))(jnp.ones(3))
 print(rotary.freqs(3) + 1)
-
 
 # %% ... where the table is filled before a trace asks, keeps what NumPy makes, or is the trace's own
 import jax
@@ -4050,7 +3919,6 @@ first(3)
 f(jnp.ones(3))
 f(jnp.ones((2, 3)))
 
-
 # %% raises-elsewhere: a subclass of dict keeps what it makes for what it lacks
 import jax
 import jax.numpy as jnp
@@ -4073,7 +3941,6 @@ def scale(x):
 scale(1.0)
 print(TABLES[3] + 1)
 
-
 # %% ... of numbers
 import jax
 import numpy as np
@@ -4095,7 +3962,6 @@ def scale(x):
 
 scale(1.0)
 TABLES[3] + 1
-
 
 # %% a container that a function makes for one trace, and that nothing reads once the trace is over
 import jax
@@ -4134,7 +4000,6 @@ def both(params, particles, x):
 print(both({"w": 1.0}, {"b": jnp.arange(3.0)}, 2.0))
 print(Tracer()({"w": 1.0}, {"b": jnp.arange(3.0)}, 2.0), loss(2.0, 1.0))
 
-
 # %% raises-elsewhere ... but one that is read later
 import jax
 import jax.numpy as jnp
@@ -4153,7 +4018,6 @@ def total(particles, x):
 
 total(jnp.arange(3.0), 2.0)
 
-
 # %% raises-elsewhere ... in the next turn of a loop
 import jax
 import jax.numpy as jnp
@@ -4166,7 +4030,6 @@ def total(particles, x):
 
 
 total(jnp.arange(3.0), 2.0)
-
 
 # %% norun: ... by who is handed it, or through what holds it
 import jax
@@ -4213,7 +4076,6 @@ mine = []
 handed(jnp.ones(3))
 given(jnp.ones(3), mine)
 print(kept, mine, held(jnp.ones(3)), through(jnp.ones(3)), returned(jnp.ones(3)))
-
 
 # %% a dict that pmap is given cannot be static, whichever arguments are
 from functools import partial
@@ -4330,3 +4192,89 @@ def decode(x):
 
 places(3)
 print(total(jnp.ones(3)), decode(encode(jnp.ones(3))))
+
+# %% raises-elsewhere variables of a collection are given what the trace has as an argument, and nothing puts the originals back
+import jax
+import jax.numpy as jnp
+
+
+class Var:
+    def __init__(self, value):
+        self._value = value
+
+    @property
+    def value(self):
+        return self._value
+
+    @value.setter
+    def value(self, tensor):
+        self._value = tensor  #! JAX203
+
+
+class Module:
+    def vars(self):
+        found = []
+        for v in self.__dict__.values():
+            if isinstance(v, Var):
+                found.append(v)
+            elif isinstance(v, Module):
+                found.extend(v.vars())
+        return found
+
+
+class Jit:
+    def __init__(self, f, vc):
+        self.vc = vc
+
+        def jit(tensors, *args):
+            original = [v.value for v in self.vc]
+            try:
+                assign(self.vc, tensors)
+                return f(*args)
+            finally:
+                pass
+
+        self._call = jax.jit(jit)
+
+    def __call__(self, *args):
+        return self._call([v.value for v in self.vc], *args)
+
+
+def assign(variables, tensors):
+    for v, t in zip(variables, tensors):
+        v.value = t
+
+
+class Momentum(Module):
+    def __init__(self):
+        self.m = Var(jnp.zeros(3))
+
+    def __call__(self, g):
+        self.m.value = g + 0.9 * self.m.value
+        return self.m.value
+
+
+class Scale(Module):
+    def __init__(self):
+        self.w = Var(jnp.ones(3))
+
+    def __call__(self, x):
+        return self.w.value * x
+
+
+def train():
+    net = Scale()
+    opt = Momentum()
+
+    def loss(x):
+        return net(x).sum()
+
+    def train_op(x):
+        return opt(2.0 * x).sum() + loss(x)
+
+    train_op = Jit(train_op, net.vars() + opt.vars())
+    train_op(jnp.ones(3))
+    return opt
+
+
+print(train().m.value + 1.0)

@@ -7,7 +7,7 @@ Out: whether calls of the maker compile again what is the same. It refuses to kn
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from jaxlint.analysis.compilation.handed_functions import are_alike
@@ -69,6 +69,7 @@ if TYPE_CHECKING:
 
 LOOP_FUNCTIONS = frozenset(f"jax.lax.{name}" for name in ("scan", "while_loop", "fori_loop", "map"))
 ADDS = frozenset("append appendleft add extend insert update setdefault".split())  # methods of collections
+_COMPILES = frozenset(("jit", "pmap"))
 _KNOWN = sys.stdlib_module_names | {"jax", "numpy", "builtins"}
 _AROUND = frozenset(("", "jit", "pmap", "vmap"))  # calls and transforms that leave a loop what it is
 
@@ -114,9 +115,36 @@ class Recompilation:
             sources = _sources(maker, owner) if owner else set()
             if sources and (_is_made_there(maker, owner) or not self.repetition.is_looped(maker)):
                 return False
-        if self.runs_loop(func) or birth.home.module.program.cells:
+        if self.runs_loop(func) or birth.home.module.program.cells or self._compiles_given(maker):
             return self.repetition.is_looped(maker)
         return self.repetition.is_repeated(maker, (nid, place))
+
+    def _compiles_given(self, maker: Code) -> bool:
+        """Whether a function also compiles one that it is given, which is another one in each call as far as
+        is known, where no loop is seen: next to that the rest takes little."""
+        for name in _compiled_params(maker):
+            calls = list(self._calls_of(maker))
+            looped = any(
+                innermost_loop(home.body, nid) or self.repetition.is_looped(home) for home, nid in calls
+            )
+            given = [(given_at(home, nid, maker, name), home) for home, nid in calls]
+            if not looped and all(
+                value.name in home.bound if isinstance(value, NameExpr) else not isinstance(value, AttrExpr)
+                for value, home in given
+            ):
+                return True
+        return False
+
+    def _calls_of(self, code: Code) -> Iterator[tuple[Code, int]]:
+        """The calls of a function, each with what makes it; where none are known, those of its name."""
+        sites = self.repetition.sites.get(code)
+        if sites:
+            yield from ((site.home, nid) for (_, nid), site in sites.items())
+            return
+        for home in self.bodies:
+            for call in calls_in(*home.body):
+                if last_name(call.func) == code.name:
+                    yield home, call.nid
 
     def _calls_handed(self, base: Function, maker: Code, name: str = "") -> bool:
         """Whether what is compiled calls what its maker was handed, or for one of the parameters: the program
@@ -203,6 +231,18 @@ class Recompilation:
                 if self._hands_functions(other, taken, seen | {code}):
                     return True
         return False
+
+
+def _compiled_params(code: Code) -> set[str]:
+    """The parameters of a function that it compiles, or what a transform makes of them."""
+    found = set()
+    for call in calls_in(*code.body):
+        inner: Expr = call
+        while isinstance(inner, CallExpr) and inner.args:
+            inner = inner.args[0]
+        if last_name(call.func) in _COMPILES and isinstance(inner, NameExpr):
+            found.add(inner.name)
+    return found.intersection(each.name for each in code.params[code.in_class :])
 
 
 def _number_of(made: Value, birth: Birth) -> int:

@@ -196,11 +196,15 @@ def tree_all(call: Call, m: Parts) -> Value:
     """What `all` says of the leaves."""
     leaves, structure = _taken_apart(call, m)
     truths = {m.calls.truth(leaf) for leaf in leaves}
-    if not structure.is_sure():
-        return BOOL
-    if truths <= {True}:
-        return Const(True)
-    return Const(False) if structure.is_exact() and False in truths else BOOL
+    answer: Value = BOOL
+    if structure.is_sure() and truths <= {True}:
+        answer = Const(True)
+    elif structure.is_sure() and structure.is_exact() and False in truths:
+        answer = Const(False)
+    elif False in truths:
+        m.decisions.presume(False, False, call.nid)
+    m.flow.subjects[call.nid] = answer
+    return answer
 
 
 @model("jax.flatten_util.ravel_pytree")
