@@ -12,6 +12,19 @@ from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.objects import Instance, Key, Module
 from jaxlint.domain.values import Const, Counter, Value
 
+
+class Field(str):
+    """A field of a record or an item of a dict, which the methods of the record may read, too."""
+
+
+class Somewhere(str):
+    """An item that is not known; as the last one of a path: the key is the value, or is anywhere in it."""
+
+
+Path = tuple[int | str, ...]
+"""Where a key is in a value: the positions in tuples, or attributes of objects, one in the other; empty where
+it is the value."""
+SOMEWHERE: Path = (Somewhere(),)
 Part = tuple[Hashable, str, Hashable]
 """A token that is made of another one: of which, how, and which item or number."""
 
@@ -259,3 +272,41 @@ def lanes(args: Sequence[Value], lifted: Sequence[Value]) -> list[tuple[Key, Key
 def _of_parts(whole: Mapping[Any, Value], lane: Mapping[Any, Value]) -> list[tuple[Key, Key]]:
     names = [name for name in whole if name in lane]
     return lanes([whole[name] for name in names], [lane[name] for name in names])
+
+
+def keys_in(value: Value, path: Path = ()) -> Iterator[tuple[Hashable, Path]]:
+    """The tokens of the keys in a value, and where they are."""
+    if isinstance(value, Key):
+        yield value.token, path
+    elif isinstance(value, Tuple):
+        for position, each in enumerate(value.items or ()):
+            yield from keys_in(each, (*path, position))
+
+
+def keys_handed(args: Iterable[Value], back: Mapping[Hashable, Hashable]) -> dict[Hashable, Hashable]:
+    """The keys that a function is given by a call: its own tokens, with the caller's."""
+    return {
+        token: back[token] for value in args for token, _ in keys_in(value) if back.get(token) is not None
+    }
+
+
+def has_key(value: Value, path: Path) -> bool:
+    """Whether there is a key at this place of a value."""
+    if not path:
+        return isinstance(value, Key)
+    place = path[0]
+    found: Value | None = None
+    if isinstance(value, Instance):
+        found = value.attributes.get(place) if isinstance(place, str) else None
+    elif isinstance(value, MutableContainer):
+        found = value.entries.get(place) if isinstance(place, str) else None
+    elif isinstance(value, Tuple) and value.items is not None:
+        fields = [] if value.cls is None else [*value.cls.all_fields()]
+        at = fields.index(place) if place in fields else place
+        found = value.items[at] if isinstance(at, int) and at < len(value.items) else None
+    return found is not None and has_key(found, path[1:])
+
+
+def item_path(path: Path) -> Path:
+    """Where the key is in an item of a value that holds it at this place."""
+    return SOMEWHERE if path == SOMEWHERE else path[1:]

@@ -14249,3 +14249,159 @@ def update(patterns, fn, tree, *rest):
 
 def noisy(key, tree, *rest):
     return update(["a"], lambda leaf, key: jax.random.normal(key, leaf.shape), tree, *rest)
+
+# %% keys of an equal split go to losses by a map of their tree, and none draws from the equal child
+import jax
+
+
+def critic(params, key):
+    return (params**2).sum()
+
+
+def update(key, params):
+    new_key, dropout_key = jax.random.split(key)
+
+    def actor(params, key):
+        return (params * jax.random.normal(dropout_key, params.shape)).sum()
+
+    losses = {"a": critic, "b": actor}
+    structure = jax.tree.structure(losses)
+    _, *keys = jax.random.split(key, structure.num_leaves + 1)  #! JAX308
+    keys = jax.tree.unflatten(structure, keys)
+    return jax.tree.map(lambda f, key: jax.grad(f)(params, key), losses, keys), new_key
+
+
+update(jax.random.key(0), jax.numpy.ones(3))
+
+# %% the equal child goes to the loss that draws, which is not the one of the other split
+import jax
+
+
+def critic(params, key):
+    return (params * jax.random.normal(key, params.shape)).sum()
+
+
+def update(key, params):
+    new_key, dropout_key = jax.random.split(key)
+
+    def actor(params, key):
+        return (params * jax.random.normal(dropout_key, params.shape)).sum()
+
+    losses = {"a": critic, "b": actor}
+    structure = jax.tree.structure(losses)
+    _, *keys = jax.random.split(key, structure.num_leaves + 1)  #! JAX301
+    keys = jax.tree.unflatten(structure, keys)
+    return jax.tree.map(lambda f, key: jax.grad(f)(params, key), losses, keys), new_key
+
+
+update(jax.random.key(0), jax.numpy.ones(3))
+
+# %% functions and keys of an equal split side by side: a loop, a list, a dict of them
+import jax
+
+
+def plain(x, key):
+    return x
+
+
+def noisy(x, key):
+    return x + jax.random.normal(key, x.shape)
+
+
+def looped(key, x):
+    _, mine = jax.random.split(key)
+    _, *keys = jax.random.split(key, 3)  #! JAX308
+    for f, one in zip([plain, noisy], keys):
+        x = f(x, one)
+    return x + jax.random.normal(mine, x.shape)
+
+
+def listed(key, x):
+    _, mine = jax.random.split(key)
+    _, *keys = jax.random.split(key, 3)  #! JAX308
+    made = [f(x, keys[at]) for at, f in enumerate((plain, noisy))]
+    return made, jax.random.normal(mine, x.shape)
+
+
+def named(key, x):
+    _, mine = jax.random.split(key)
+    _, *keys = jax.random.split(key, 3)  #! JAX308
+    functions = {"a": plain, "b": noisy}
+    made = {name: f(x, one) for (name, f), one in zip(functions.items(), keys)}
+    return made, jax.random.normal(mine, x.shape)
+
+
+def counted(key, x):
+    _, mine = jax.random.split(key)
+    _, *keys = jax.random.split(key, 3)  #! JAX308
+    for at, one in enumerate(keys):
+        x = (plain, noisy)[at](x, one)
+    return x + jax.random.normal(mine, x.shape)
+
+
+looped(jax.random.key(0), jax.numpy.ones(3))
+listed(jax.random.key(0), jax.numpy.ones(3))
+named(jax.random.key(0), jax.numpy.ones(3))
+counted(jax.random.key(0), jax.numpy.ones(3))
+
+# %% the same where the first function draws from the child that is drawn from as well
+import jax
+
+
+def plain(x, key):
+    return x
+
+
+def noisy(x, key):
+    return x + jax.random.normal(key, x.shape)
+
+
+def looped(key, x):
+    _, mine = jax.random.split(key)
+    _, *keys = jax.random.split(key, 3)  #! JAX301
+    for f, one in zip([noisy, plain], keys):
+        x = f(x, one)
+    return x + jax.random.normal(mine, x.shape)
+
+
+def named(key, x):
+    _, mine = jax.random.split(key)
+    _, *keys = jax.random.split(key, 3)  #! JAX301
+    functions = {"a": noisy, "b": plain}
+    made = {name: f(x, one) for (name, f), one in zip(functions.items(), keys)}
+    return made, jax.random.normal(mine, x.shape)
+
+
+looped(jax.random.key(0), jax.numpy.ones(3))
+named(jax.random.key(0), jax.numpy.ones(3))
+
+# %% norun a list of functions with one of which nothing is known, and each of them gets each key
+import jax
+from losses import critic
+
+
+def plain(x, key):
+    return x
+
+
+def crossed(key, x):
+    _, mine = jax.random.split(key)
+    _, *keys = jax.random.split(key, 3)  #! JAX301
+    made = [f(x, one) for f in (plain, critic) for one in keys]
+    return made, jax.random.normal(mine, x.shape)
+
+
+def unknown(key, x):
+    _, mine = jax.random.split(key)
+    _, *keys = jax.random.split(key, 3)  #! JAX301
+    made = [f(x, one) for f, one in zip((critic, plain), keys)]
+    return made, jax.random.normal(mine, x.shape)
+
+
+def printed(key, x):
+    _, mine = jax.random.split(key)
+    _, *keys = jax.random.split(key, 3)  #! JAX301
+    for f, one in zip((plain, plain), keys):
+        f(x, one)
+        x = x + critic(one)
+    return x + jax.random.normal(mine, x.shape)
