@@ -332,7 +332,7 @@ class KeyConsumption:
         that are drawn from twice the second draw tells."""
         idle = partial(is_idle, start=activation, modules=self.core.world.modules)
         spent, splits = self.spent(), activation.repeated_splits
-        known = [each for each in splits if each.are_children_known(spent, idle)]
+        known = [each for each in splits if each.are_children_known(spent, idle, self.flow.env.vars)]
         gone = {id(finding) for each in known for finding in each.told}
         activation.findings = [told for told in activation.findings if id(told[1]) not in gone]
 
@@ -342,13 +342,13 @@ class KeyConsumption:
         common: set[int] | None = None
         if (before.place, *before.inner)[-1] == (here.place, *here.inner)[-1]:
             return ()  # the function is called again with the same key, as for equal parameters
-        for each in (before, here):
+        for each, other in ((before, here), (here, before)):
             *calls, (module, split) = (each.place, *each.inner)
-            if not all(children_of(at.program).is_result_read(nid) for at, nid in calls):
+            is_next = children_of(module.program).is_single(split)  # the key that the next turn splits
+            if is_next or not all(children_of(at.program).is_result_read(nid) for at, nid in calls):
                 return ()
-            if children_of(module.program).is_single(split):
-                return ()  # it is the next key, which the next turn splits
-            read = children_of(module.program).read_of(split)
+            beside = None if calls or other.module is not module else other.nid
+            read = children_of(module.program).read_of(split, beside)
             common = set(read) if common is None else common.intersection(read)
         return but_for_apart(common or (), *((each.place, *each.inner)[-1] for each in (before, here)))
 

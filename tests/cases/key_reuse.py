@@ -14405,3 +14405,181 @@ def printed(key, x):
         f(x, one)
         x = x + critic(one)
     return x + jax.random.normal(mine, x.shape)
+
+# %% norun the children of the first split are used in branches in which the key is not split again
+import jax.random as jr
+from nets import embed
+
+
+class Net:
+    def __init__(self, n, key):
+        first_key, *block_keys, last_key = jr.split(key, n + 2)
+        self.first = jr.normal(first_key, (3,))
+        self.blocks = [jr.normal(k, (3,)) for k in block_keys]
+        self.last = jr.normal(last_key, (3,))
+
+
+def chain(name, n=None, *, key):
+    a, b = jr.split(key, 2)
+    if name == "net":
+        if n is None:
+            raise ValueError("n")
+        net = Net(n, key=key)  #! JAX308
+        return net, None
+    elif name == "rnn_linear":
+        cell = jr.normal(a, (3,))
+    elif name == "rnn_gru":
+        cell = jr.uniform(a, (3,))
+    else:
+        raise ValueError(name)
+    return cell, jr.normal(b, (3,))
+
+
+def two(name, n, key):
+    a, b = jr.split(key)
+    if name == "net":
+        made = Net(n, key)  #! JAX308
+    if name == "rnn":
+        made = jr.normal(a, (3,)) + jr.normal(b, (3,))
+    return made
+
+
+def handed(name, n, key):
+    a, b = jr.split(key)
+    if name == "net":
+        return Net(n, key)
+    return embed(a), embed(b)
+
+
+def within(name, n, key):
+    a, b = jr.split(key)
+    if name in ("rnn", "gru"):
+        made = embed(a), embed(b)
+    elif name.startswith("net"):
+        made = Net(n, key)  #! JAX308
+    return made
+
+
+def matched(name, n, key):
+    a, b = jr.split(key)
+    match name:
+        case "net":
+            made = Net(n, key)  #! JAX308
+        case _:
+            made = embed(a), jr.normal(b)
+    return made
+
+
+def turns(names, n, keys):
+    made = []
+    for name, key in zip(names, keys):
+        a, b = jr.split(key)
+        if name == "net":
+            made.append(Net(n, key))  #! JAX308
+        else:
+            made.append(embed(b))
+    return made
+
+# %% norun the same where no test, or another turn or call, keeps the two apart
+import jax.random as jr
+from nets import embed
+
+
+class Net:
+    def __init__(self, n, key):
+        first_key, *block_keys, last_key = jr.split(key, n + 2)
+        self.first = jr.normal(first_key, (3,))
+        self.blocks = [jr.normal(k, (3,)) for k in block_keys]
+        self.last = jr.normal(last_key, (3,))
+
+
+def both(name, n, key):
+    a, b = jr.split(key)
+    if name == "net":
+        made = Net(n, key)  #! JAX301
+    return made, embed(b)
+
+
+def nested(name, n, key):
+    a, b = jr.split(key)
+    if name.startswith("net"):
+        made = Net(n, key)  #! JAX301
+    if name == "network":
+        made = made, embed(b)
+    return made
+
+
+def changed(name, n, key):
+    a, b = jr.split(key)
+    if name == "net":
+        made = Net(n, key)  #! JAX301
+        name = "rnn"
+    if name == "rnn":
+        made = made, jr.normal(b)
+    return made
+
+
+def turns(names, n, key):
+    a, b = jr.split(key)
+    made = []
+    for name in names:
+        if name == "net":
+            made.append(Net(n, key))  #! JAX301
+        else:
+            made.append(embed(b))
+    return made
+
+
+def once(name, key):
+    if name == "net":
+        a, b = jr.split(key)
+        return jr.normal(a), embed(b)
+    a, b = jr.split(key)
+    return embed(a), embed(b)
+
+
+def calls(key):
+    return once("net", key), once("rnn", key)  #! JAX301
+
+# %% a function that is called with one name splits its key again in the branch of that name only
+import jax
+
+
+class Net:
+    def __init__(self, key):
+        first_key, last_key = jax.random.split(key)
+        self.first = jax.random.normal(first_key, (3,))
+        self.last = jax.random.normal(last_key, (3,))
+
+
+def chain(name, key):
+    a, b = jax.random.split(key)
+    if name == "net":
+        made = Net(key)  #! JAX308
+        return made, None
+    elif name in ("rnn", "lstm"):
+        cell = jax.random.normal(a, (3,))
+    else:
+        raise ValueError(name)
+    return cell, jax.random.normal(b, (3,))
+
+
+def matched(name, key):
+    a, b = jax.random.split(key)
+    match name:
+        case "net":
+            made = Net(key)  #! JAX308
+        case _:
+            made = jax.random.normal(a, (3,)), jax.random.normal(b, (3,))
+    return made
+
+
+def drawn(name, key):
+    a, b = jax.random.split(key)
+    made = Net(key) if name.startswith("net") else None  #! JAX301
+    return made, jax.random.normal(a, (3,)), jax.random.normal(b, (3,))
+
+
+chain("net", jax.random.key(0))
+matched("net", jax.random.key(0))
+drawn("net", jax.random.key(0))
