@@ -14583,3 +14583,72 @@ def drawn(name, key):
 chain("net", jax.random.key(0))
 matched("net", jax.random.key(0))
 drawn("net", jax.random.key(0))
+
+# %% a static method whose first parameter is the key
+from functools import partial
+
+import jax
+
+
+class Noisy:
+    @staticmethod
+    def draw(key, shape):
+        return jax.random.normal(key, shape)
+
+    @staticmethod
+    @partial(jax.jit, static_argnums=1)
+    def compiled(key, shape):
+        return jax.random.normal(key, shape)
+
+    @partial(jax.jit, static_argnums=1)
+    @staticmethod
+    def outside(key, shape):
+        return jax.random.normal(key, shape)
+
+    @classmethod
+    def of_class(cls, key, shape):
+        return jax.random.normal(key, shape)
+
+    @staticmethod
+    def following(key):
+        key, other = jax.random.split(key)
+        return key, jax.random.normal(other)
+
+    @staticmethod
+    def derived(key, number):
+        return jax.random.normal(jax.random.fold_in(key, number))
+
+    def both(self, key):
+        return self.draw(key, (1,)) * self.draw(key, (2,))  #! JAX301
+
+    def __call__(self, x, rng_key):
+        p = Noisy.draw(rng_key, (x, 1))
+        q = Noisy.draw(rng_key, (1, 8))  #! JAX301
+        return p * q
+
+
+class Below(Noisy):
+    def named(self, key):
+        return super().draw(key=key, shape=(1,)), Below.draw(key=key, shape=(2,))  #! JAX301
+
+
+def compiled(key):
+    return Noisy.compiled(key, (1,)), Noisy.compiled(key, (2,))  #! JAX301
+
+
+def outside(key):
+    return Noisy.outside(key, (1,)), Noisy.outside(key, (2,))  #! JAX301
+
+
+def then_drawn(key):
+    return Noisy.draw(key, (1,)), jax.random.normal(key, (2,))  #! JAX301
+
+
+def in_turn(key):
+    key, first = Noisy.following(key)
+    key, second = Noisy.following(key)
+    return first, second, Noisy.derived(key, 1), Noisy.derived(key, 2)
+
+
+key = jax.random.key(0)
+Noisy().both(key)

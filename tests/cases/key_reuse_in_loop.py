@@ -6713,3 +6713,26 @@ def main(xs, key):
 
 
 print(main(jnp.ones((3, 2)), jax.random.key(0)))
+
+# %% a static method whose first parameter is the key, in a loop
+import jax
+
+
+class Noisy:
+    @staticmethod
+    def draw(key, shape):
+        return jax.random.normal(key, shape)
+
+    def many(self, key):
+        return [self.draw(key, (3, 1)) for _ in range(3)]  #! JAX302
+
+
+def main(key):
+    return [Noisy.draw(key, (3, 1)) for _ in range(3)]  #! JAX302
+
+
+def other(key):
+    return [Noisy.draw(each, (3, 1)) for each in jax.random.split(key, 3)]
+
+
+main(jax.random.key(0))
