@@ -5,7 +5,7 @@ In: tokens. Out: the array that a part is of, what two parts have in common, wha
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeGuard
 
 from jaxlint.domain.join import MutableContainer, Tuple
@@ -29,6 +29,7 @@ Part = tuple[Hashable, str, Hashable]
 """A token that is made of another one: of which, how, and which item or number."""
 
 EACH = "[*]"  # `(array, EACH, which)` are all items of an array in turn; `which` tells several such apart
+FIRST = "first"  # `(array, "[:]", FIRST)` are the first items of an array, of which it is not known how many
 _PARTS = frozenset(("[]", "[:]", EACH))
 _ENDLESS = 1 << 40
 SPLIT = "split"  # `(key, SPLIT, shape)` are the children of a key
@@ -132,6 +133,15 @@ def is_folded(token: Hashable) -> TypeGuard[Part]:
     """Whether anything is folded into the key on its way."""
     while type(token) is tuple and len(token) == 3:
         if token[1] == "fold":
+            return True
+        token = token[0]
+    return False
+
+
+def folds_in(token: Hashable, numbers: Container[Hashable]) -> bool:
+    """Whether one of these numbers is folded into the key on its way."""
+    while isinstance(token, tuple) and len(token) == 3:
+        if token[1] == "fold" and token[2] in numbers:
             return True
         token = token[0]
     return False

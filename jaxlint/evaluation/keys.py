@@ -22,6 +22,7 @@ from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.domain.join import Tuple
 from jaxlint.domain.key_tokens import (
     EACH,
+    FIRST,
     SPLIT,
     counters,
     cut_of,
@@ -205,10 +206,11 @@ class Keys:
                 if held is not None and first is not None:
                     self.flow.env.vars[mark] = with_token(held, first)
 
-    def walk(self, array: Key, item: Value) -> None:
-        """An item stands for each item of an array in turn."""
+    def walk(self, array: Key, item: Value, is_part: bool = False) -> None:
+        """An item stands for each item of an array in turn, or of the first ones: how many is not known."""
         if isinstance(item, Key):
-            self.consumption.walks[item.token] = Walk(array.token, None, 0)
+            whole = (array.token, "[:]", FIRST) if is_part else array.token
+            self.consumption.walks[item.token] = Walk(whole, None, 0)
 
     def _is_walked(self, value: Value) -> bool:
         items = value.items or () if isinstance(value, Tuple) else (value,)
