@@ -52,7 +52,10 @@ class CallUses:
             if not isinstance(transform, External) or transform.name not in (*WRAPPERS, "functools.partial"):
                 break  # or else `partial(transform, ...)(function)`
             func = func.args[0]
-        return last_name(func)
+        if not isinstance(func, CallExpr):
+            return last_name(func)
+        name = last_name(func.func)  # of the class of an object that is called, or of what gives a function
+        return name[:1].lower() + name[1:]
 
     def is_of_library(self, call: CallExpr, package: str) -> bool:
         """Whether a call is one of a method of what a library gives, as it stands or by a variable."""

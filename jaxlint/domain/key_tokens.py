@@ -10,7 +10,7 @@ from typing import Any, TypeGuard
 
 from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.objects import Instance, Key, Module
-from jaxlint.domain.values import Const, Counter, Value
+from jaxlint.domain.values import Const, Counter, TracerPytree, Value
 
 
 class Field(str):
@@ -35,6 +35,7 @@ _ENDLESS = 1 << 40
 SPLIT = "split"  # `(key, SPLIT, shape)` are the children of a key
 COUNTED = "counted"  # `(COUNTED, (first, step))` are the numbers that loops count from the first one
 TURNED = "turned"  # `(key, TURNED, which)` is what one of several objects that have this key made of it
+OWN = "own"  # `(OWN, name)`: of objects that are made with one key, each has something else by this name
 WAS_SPLIT = "split!"  # `(key, WAS_SPLIT, None)` stands for a split of it
 MADE = "made"  # `(key, MADE, call)` is the key that a call was given of what has made a function
 MANY = "many"  # a function is one of many that as many calls have made
@@ -145,6 +146,15 @@ def folds_in(token: Hashable, numbers: Container[Hashable]) -> bool:
             return True
         token = token[0]
     return False
+
+
+def is_made_of(token: Hashable, keys: Container[Hashable]) -> bool:
+    """Whether a key is one of these, or is derived from one."""
+    while token not in keys:
+        if not isinstance(token, tuple) or len(token) != 3:
+            return False
+        token = token[0]
+    return True
 
 
 def keeps_keys(name: str) -> bool:
@@ -320,3 +330,26 @@ def has_key(value: Value, path: Path) -> bool:
 def item_path(path: Path) -> Path:
     """Where the key is in an item of a value that holds it at this place."""
     return SOMEWHERE if path == SOMEWHERE else path[1:]
+
+
+def wholes(args: Sequence[Value], lifted: Sequence[Value]) -> dict[Hashable, Key]:
+    """By the tokens of what a mapped function gets one by one the arrays of keys, or of what may be keys."""
+    found = {lane.token: whole for lane, whole in lanes(args, lifted) if whole.token is not None}
+    for each in lifted:
+        if isinstance(each, TracerPytree) and each.token is not None:
+            found[each.token] = Key(each.token, each.level, many=True)
+    return found
+
+
+def whole_of(key: Key, level: int, lanes: Mapping[Hashable, Key] | None) -> Key | None:
+    """The array of the keys that the lanes of a mapped function make of the ones that they are given; None
+    where they make them of something else, or arrays. lanes: by the tokens of these the array of them; None
+    where nothing is mapped."""
+    if lanes is None:
+        return Key(key.token, level, key.many, key.count, key.made)
+    root = root_of(key.token)
+    if key.many or root not in lanes:
+        return None
+    whole = lanes[root]
+    made = (*whole.made, *key.made)
+    return Key(renamed(key.token, root, whole.token), level, many=True, count=whole.count, made=made)

@@ -14600,11 +14600,6 @@ class Noisy:
     def compiled(key, shape):
         return jax.random.normal(key, shape)
 
-    @partial(jax.jit, static_argnums=1)
-    @staticmethod
-    def outside(key, shape):
-        return jax.random.normal(key, shape)
-
     @classmethod
     def of_class(cls, key, shape):
         return jax.random.normal(key, shape)
@@ -14636,10 +14631,6 @@ def compiled(key):
     return Noisy.compiled(key, (1,)), Noisy.compiled(key, (2,))  #! JAX301
 
 
-def outside(key):
-    return Noisy.outside(key, (1,)), Noisy.outside(key, (2,))  #! JAX301
-
-
 def then_drawn(key):
     return Noisy.draw(key, (1,)), jax.random.normal(key, (2,))  #! JAX301
 
@@ -14652,3 +14643,39 @@ def in_turn(key):
 
 key = jax.random.key(0)
 Noisy().both(key)
+
+# %% children of splits that a mapped function makes are children of the keys that it is given
+import jax
+
+
+@jax.vmap
+def both(rng):
+    return tuple(jax.random.split(rng))
+
+
+@jax.vmap
+def draw(rng):
+    return jax.random.normal(rng, (3,))
+
+
+def train_step(rng):
+    rng_sample, rng_opt = both(rng)
+    walkers = draw(rng_sample)
+    return walkers, [draw(k) for k in both(rng)], draw(rng_opt)  #! JAX301
+
+
+def apart(rng):
+    rng, rng_sample = both(rng)
+    walkers = draw(rng_sample)
+    rng, rng_opt = both(rng)
+    return walkers, draw(rng_opt), rng
+
+
+def lanes(rng):
+    first, second = both(rng)
+    return jax.random.normal(first[0]), jax.random.normal(first[1]), jax.random.normal(second[0])
+
+
+apart(jax.random.split(jax.random.key(0), 3))
+lanes(jax.random.split(jax.random.key(1), 3))
+train_step(jax.random.split(jax.random.key(2), 3))

@@ -6988,3 +6988,146 @@ def twice(rng, xs):
     keys = jax.random.split(rng, len(xs))
     first = [jax.random.normal(k, x) for k, x in zip(keys, xs)]
     return first, [jax.random.uniform(k, x) for k, x in zip(keys, xs)]  #! JAX301
+
+# %% children of a split in a function that vmap or pmap maps are keys that each turn draws from again
+import jax
+
+
+@jax.vmap
+def halves(rng):
+    first, second = jax.random.split(rng)
+    return first, second
+
+
+@jax.vmap
+def moved(state):
+    rng, sub = jax.random.split(state["rng"])
+    return {"x": state["x"] + jax.random.normal(sub), "rng": rng}
+
+
+def drawn(rngs):
+    out = []
+    for _ in range(3):
+        first, second = halves(rngs)  #! JAX302
+        out.append(jax.vmap(jax.random.normal)(first))
+        print(second)
+    return out
+
+
+def carried(rngs):
+    out = []
+    for _ in range(3):
+        rngs, second = halves(rngs)
+        out.append(jax.vmap(jax.random.normal)(second))
+    return out
+
+
+def by_state(rngs):
+    state = {"x": jax.numpy.zeros(3), "rng": rngs}
+    for _ in range(3):
+        state = moved(state)
+    return state
+
+
+drawn(jax.random.split(jax.random.key(0), 3))
+carried(jax.random.split(jax.random.key(1), 3))
+by_state(jax.random.split(jax.random.key(2), 3))
+
+# %% each of several records that a mapped function makes in a loop has keys of its own
+import jax
+
+
+def step(state, key):
+    rng, sub = jax.random.split(state["rng"])
+    return {"x": state["x"] + jax.random.normal(sub), "rng": rng}
+
+
+def reset(key):
+    return {"x": 0.0, "rng": key}
+
+
+def update(states):
+    for i in range(2):
+        state = states[i]
+        for _ in range(2):
+            state = jax.vmap(step, (0, None))(state, None)
+        states[i] = jax.vmap(step, (0, None))(state, None)
+    return states
+
+
+def counted(n, key):
+    states = [jax.vmap(reset)(jax.random.split(key, 3)) for key in jax.random.split(key, n)]
+    for i, state in enumerate(states):
+        states[i] = jax.vmap(step, (0, None))(state, None)
+    return states
+
+
+def beside(xs, key):
+    states = [jax.vmap(reset)(jax.random.split(key, 3)) for key in jax.random.split(key, len(xs))]
+    return [jax.vmap(step, (0, None))(state, x) for state, x in zip(states, xs)]
+
+
+states = []
+for key in jax.random.split(jax.random.key(0), 2):
+    states.append(jax.vmap(reset)(jax.random.split(key, 3)))
+states = jax.jit(update)(states)
+states = update([jax.vmap(reset)(jax.random.split(key, 3)) for key in jax.random.split(jax.random.key(1), 2)])
+counted(3, jax.random.key(2))
+beside([1, 2, 3], jax.random.key(2))
+
+# %% records that a mapped function makes in a loop of one key
+import jax
+
+
+def step(state):
+    rng, sub = jax.random.split(state["rng"])
+    return {"x": state["x"] + jax.random.normal(sub), "rng": rng}
+
+
+def reset(key):
+    return {"x": 0.0, "rng": key}
+
+
+key = jax.random.key(0)
+states = []
+for _ in range(2):
+    states.append(jax.vmap(reset)(jax.random.split(key, 3)))  #! JAX308
+for i in range(2):
+    states[i] = jax.vmap(step)(states[i])  #! JAX302
+
+# %% each of several objects that a loop makes of one configuration has a key of its own
+import copy
+
+import jax
+
+
+class Individual:
+    rng_key: jax.Array
+
+    def __init__(self, config, rng_key, params=()):
+        self.config = copy.deepcopy(config)
+        self.rng_key = rng_key
+        self.params = params
+
+
+def draws(inds):
+    out = []
+    for ind in inds:
+        rng_key, sub = jax.random.split(ind.rng_key)
+        out.append(jax.random.normal(sub, (3,)))
+    return out
+
+
+def search(config, rng_key, solutions):
+    for _ in range(2):
+        rng_key, *subkeys = jax.random.split(rng_key, 1 + len(solutions))
+        inds = [Individual(config, subkey, params) for subkey, params in zip(subkeys, solutions)]
+        draws(inds)
+
+
+def some(config, rng_key):
+    return draws([Individual(config, subkey) for subkey in jax.random.split(rng_key, 3)])
+
+
+search({"a": 1}, jax.random.key(0), [1, 2, 3])
+some({"a": 1}, jax.random.key(1))
