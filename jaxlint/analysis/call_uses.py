@@ -10,17 +10,20 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING
 
+from jaxlint.domain.transforms import WRAPPERS
 from jaxlint.domain.values import External
 from jaxlint.ir.liveness import Liveness
 from jaxlint.ir.loop_carried import assignments
 from jaxlint.ir.nodes import AttrExpr, CallExpr, NameExpr
 from jaxlint.ir.repetition import variables
 from jaxlint.ir.value_reads import Text
+from jaxlint.ir.walks import last_name
 
 if TYPE_CHECKING:
     from jaxlint.analysis.consumption import Place
     from jaxlint.analysis.flow_state import FlowState
     from jaxlint.domain.objects import Environment
+    from jaxlint.ir.nodes import Expr
     from jaxlint.ir.program import Code
 
 
@@ -39,6 +42,20 @@ class CallUses:
     def leaves_unread(self, earlier: int, later: int) -> bool:
         """Whether this function returns with the later call, and has not read what the earlier one gives."""
         return self._here().leaves_unread(earlier, later)
+
+    def name_of(self, func: Expr) -> str:
+        """The last name of what is called: of what transforms and `partial` are given, where they are called
+        there."""
+        while isinstance(func, CallExpr) and func.args:
+            made = func.func.args[0] if isinstance(func.func, CallExpr) and func.func.args else func.func
+            transform = self.flow.named(made)
+            if not isinstance(transform, External) or transform.name not in (*WRAPPERS, "functools.partial"):
+                break  # or else `partial(transform, ...)(function)`
+            func = func.args[0]
+        if not isinstance(func, CallExpr):
+            return last_name(func)
+        name = last_name(func.func)  # of the class of an object that is called, or of what gives a function
+        return name[:1].lower() + name[1:]
 
     def is_of_library(self, call: CallExpr, package: str) -> bool:
         """Whether a call is one of a method of what a library gives, as it stands or by a variable."""

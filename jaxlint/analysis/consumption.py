@@ -11,7 +11,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from jaxlint.domain.consumed_keys import NOTHING, Consumed
-from jaxlint.domain.facts import Grounded
+from jaxlint.domain.facts import Grounded, exclude
 from jaxlint.domain.key_tokens import EACH, SPLIT, parents
 from jaxlint.domain.values import Product, Value
 from jaxlint.ir.split_children import ALL, children_of
@@ -144,10 +144,15 @@ class EqualSplits(NamedTuple):
     common: Collection[int]
     told: Sequence[Finding] = ()
 
-    def are_children_known(self, spent: Consumed[Consumption], is_idle: Callable[[Place, int], bool]) -> bool:
+    def are_children_known(
+        self,
+        spent: Consumed[Consumption],
+        is_idle: Callable[[Place, int], bool],
+        state: Mapping[Hashable, Value],
+    ) -> bool:
         """Whether it is known what becomes of all these children, after the one split and after the other, or
         that nothing is made of one after one of them, or that it is drawn from after the one, and only split
-        or folded after the other."""
+        or folded after the other, or taken after the one only where the other is not run."""
         runs = [(each.place, *each.inner)[-1] for each in (self.first, self.second)]
         idle = {child for child in self.common if any(is_idle(run, child) for run in runs)}
         left = set(self.common) - idle
@@ -156,20 +161,33 @@ class EqualSplits(NamedTuple):
         places = self.first.place, self.second.place
         taken: dict[Place, set[int]] = {place: set() for place in places}
         drawn: dict[Place, set[int]] = {place: set() for place in places}
+        apart: dict[Place, set[int]] = {place: set() for place in places}
         for token, uses in spent.all().items():
             found, is_derived = self._children(token)
             for each in uses if found - idle else ():
+                if (where := self._excluding(each, state)) is not None:
+                    apart[where] |= found
+                    continue
                 if each.weak and not is_derived:
                     return False
                 for run in taken if not each.weak else ():
                     if run in each.made or run == each.place:
                         taken[run] |= found - idle
                         drawn[run] |= set() if is_derived or each.splits else found
+        left -= {child for place in places for child in apart[place] - taken[place]}
         for run, place, other in zip(runs, places, reversed(places), strict=True):
             unknown = left - taken[place]
             if unknown and not (unknown <= taken[other] - drawn[other] and _are_drawn(_takers_at(run))):
                 return False
         return True
+
+    def _excluding(self, use: Consumption, state: Mapping[Hashable, Value]) -> Place | None:
+        """The split that gave what is consumed, where tests say that the other one is not run then."""
+        for split, other in ((self.first, self.second), (self.second, self.first)):
+            is_of = split.place in use.made or split.place == use.place
+            if is_of and exclude(other.conditions, use.conditions, state):
+                return split.place
+        return None
 
     def children(self, token: Hashable) -> frozenset[int]:
         """Which children a token is, or is derived from; none where it is none of these splits."""

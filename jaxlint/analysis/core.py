@@ -45,14 +45,12 @@ Handler = Callable[[Event, object], Iterable["Finding"] | None]
 Hook = tuple["Listener", Handler]
 Arguments = tuple[list[Value], dict[str, Value], bool]
 
-
 # a mark among the variables: that this is ever run rests on what a value is that is not known
 DOUBT = ("doubt",)
 # another one: that something was asked whether it is a tracer, and is one
 TRACER_SEEN = ("tracer seen",)
 ANSWER = "answer"  # and with the name of a variable: that it holds what a function has answered
 BOUND = "bound"  # and with the number of an `and` or `or`: what `:=` in its right operand binds
-
 PATCHED = "patched"  # and with the name of a function of JAX: that another may be there
 
 
@@ -241,13 +239,15 @@ class Core:
             return Tuple(tuple(map(self.fresh_copy, value.items)), cls=value.cls)
         return map_tokens(value, lambda token: None if token is None else self.fresh())
 
-    def one_of_many(self, value: Value, nid: int, turn: int = 0) -> Value:
+    def one_of_many(self, value: Value, nid: int, turn: Hashable = 0) -> Value:
         """One of the elements that a value stands for: keys in it, also in a list or dict that was made for
         each of them, are others than those of the next one."""
+        if type(value) is Tuple and value.items is not None:
+            items = [self.one_of_many(each, nid, (turn, at)) for at, each in enumerate(value.items)]
+            return Tuple(tuple(items), cls=value.cls)
         if not isinstance(value, MutableContainer):
             return self.fresh_copy(value)
-        held = (*value.entries.values(), *(value.items or ()))
-        if not any(isinstance(each, Key) for each in held):
+        if not any(isinstance(each, Key) for each in (*value.entries.values(), *(value.items or ()))):
             return value
         copy = self.box(value.kind, nid, ("each", turn))
         copy.fill_as(value, self.fresh_copy)

@@ -42,8 +42,10 @@ from jaxlint.analysis.token_names import Outward
 from jaxlint.domain.consumed_keys import Consumed, sharing
 from jaxlint.domain.facts import exclude, facts_of, grounded
 from jaxlint.domain.key_tokens import (
+    EACH,
     STORED,
     WAS_SPLIT,
+    folds_in,
     handed_keys,
     initial_of,
     is_folded,
@@ -136,7 +138,7 @@ class KeyConsumption:
         token = counted_here(token, self.flow)
         if within is None or not within.weak:
             self.constants.tell_constant(token, name)
-        if (tested or any(held.depth for held in self.flow.tests)) and self._is_counted(token):
+        if (tested or any(held.depth for held in self.flow.tests)) and folds_in(token, self.counted):
             return
         place = self._settled(token)
         here = self._consume_here(token, nid, name, within, absent, own)._replace(made=made)
@@ -157,11 +159,8 @@ class KeyConsumption:
         at = known[0] if known else len(kept)
         kept = (*kept[:at], here, *kept[at + 1 :])
         self.flow.env.vars["$spent"] = Product("spent", spent.plus(place, kept))
-        walk = self.walks.get(token)
-        if walk is not None and not (here.splits or here.weak or tested):
-            every = (walk.array, "[*]", walk.id)
-            if every not in self.spent() and not any(held.depth > walk.depth for held in self.flow.tests):
-                self.consume_token(every, nid, name, made=made)
+        if not (here.splits or here.weak or tested) and (every := self._every(token)) is not None:
+            self.consume_token(every, nid, name, made=made)
 
     def draw(self, stream: str) -> None:
         """Code draws from a stream of the framework that runs it, if no test around it is open."""
@@ -268,12 +267,12 @@ class KeyConsumption:
         given = list(args)
         node = self.flow.calling
         if len(given) > 2 and not isinstance(given[0], Key):  # perhaps a network that draws nothing
-            is_network = node is not None and last_name(node.func) in ("apply", "apply_fn")
+            is_network = node is not None and self.uses.name_of(node.func) in ("apply", "apply_fn")
             del given[1 : None if is_network else 2]
         keys: list[Value] = [*handed_keys((*given, *keywords.values()), keywords)]
         if not (keys or "seed" in keywords) or node is None or node.nid != nid or self.uses.of(nid):
             return
-        name = last_name(node.func)
+        name = self.uses.name_of(node.func)
         if not name or name == "print":
             return
         if name in _SEEDED and "seed" in keywords:
@@ -285,13 +284,10 @@ class KeyConsumption:
                 keys.append(seed)
         stores = is_stored or name[0].isupper() or keeps_keys(name)
         for key in keys:
-            self._hand(key, nid, name, stores)
+            if (token := self.token_of(key)) is not None:
+                self._hand(token, key.made if isinstance(key, Key) else (), nid, name, stores)
 
-    def _hand(self, key: Value, nid: int, name: str, stores: bool) -> None:
-        token = self.token_of(key)
-        if token is None:
-            return
-        made = key.made if isinstance(key, Key) else ()
+    def _hand(self, token: Hashable, made: tuple[Place, ...], nid: int, name: str, stores: bool) -> None:
         here = self._consume_here(token, nid, name, None, frozenset())
         here = here._replace(weak=True, stored=stores, made=made)
         place = self._settled(token)
@@ -301,6 +297,16 @@ class KeyConsumption:
         spent = self.spent()
         if here.place not in {each.place for each in spent.uses(place)}:
             self.flow.env.vars["$spent"] = Product("spent", spent.plus(place, (*spent.uses(place), here)))
+        if not stores and (every := self._every(token)) is not None:
+            self._hand(every, made, nid, name, stores)
+
+    def _every(self, token: Hashable) -> Hashable:
+        """All items of an array, where a token is one that a loop takes in turn, in its first turn."""
+        walk = self.walks.get(token)
+        if walk is None or any(held.depth > walk.depth for held in self.flow.tests):
+            return None
+        every = (walk.array, EACH, walk.id)
+        return None if every in self.spent() else every
 
     def _note_split(self, place: Hashable, here: Consumption, name: str, once: bool) -> Consumption:
         spent = self.spent()
@@ -332,7 +338,7 @@ class KeyConsumption:
         that are drawn from twice the second draw tells."""
         idle = partial(is_idle, start=activation, modules=self.core.world.modules)
         spent, splits = self.spent(), activation.repeated_splits
-        known = [each for each in splits if each.are_children_known(spent, idle)]
+        known = [each for each in splits if each.are_children_known(spent, idle, self.flow.env.vars)]
         gone = {id(finding) for each in known for finding in each.told}
         activation.findings = [told for told in activation.findings if id(told[1]) not in gone]
 
@@ -342,13 +348,13 @@ class KeyConsumption:
         common: set[int] | None = None
         if (before.place, *before.inner)[-1] == (here.place, *here.inner)[-1]:
             return ()  # the function is called again with the same key, as for equal parameters
-        for each in (before, here):
+        for each, other in ((before, here), (here, before)):
             *calls, (module, split) = (each.place, *each.inner)
-            if not all(children_of(at.program).is_result_read(nid) for at, nid in calls):
+            is_next = children_of(module.program).is_single(split)  # the key that the next turn splits
+            if is_next or not all(children_of(at.program).is_result_read(nid) for at, nid in calls):
                 return ()
-            if children_of(module.program).is_single(split):
-                return ()  # it is the next key, which the next turn splits
-            read = children_of(module.program).read_of(split)
+            beside = None if calls or other.module is not module else other.nid
+            read = children_of(module.program).read_of(split, beside)
             common = set(read) if common is None else common.intersection(read)
         return but_for_apart(common or (), *((each.place, *each.inner)[-1] for each in (before, here)))
 
@@ -491,10 +497,3 @@ class KeyConsumption:
             which = self.numbers.get(token[2], token[2]) if token[1] == "fold" else token[2]
             found = self.settled[token] = (self._settled(token[0]), token[1], which)
         return found
-
-    def _is_counted(self, token: Hashable) -> bool:
-        while isinstance(token, tuple) and len(token) == 3:
-            if token[1] == "fold" and token[2] in self.counted:
-                return True
-            token = token[0]
-        return False

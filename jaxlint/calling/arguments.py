@@ -68,6 +68,12 @@ def _is_function(default: Value | None) -> TypeGuard[Value]:
     return isinstance(default, (Function, Class, Transformed))
 
 
+def _is_static(func: Function) -> bool:
+    """Whether a function is a static method, as its class has it."""
+    held = None if func.cls is None else func.cls.attributes.get(func.code.name)
+    return isinstance(held, Product) and held.kind == "staticmethod"
+
+
 def token_of(value: Value) -> Hashable:
     value = but_for_none(value)
     return value.token if isinstance(value, (Unknown, Key, TracerPytree, Number)) else None
@@ -335,13 +341,15 @@ class Arguments:
         # what surrounds a trace, and what a module runs, is known as it is run
         is_believed = not depth and not self.flow.driving
         beliefs = self.annotations.of_parameters(func) if is_believed else _NO_BELIEFS
-        ordinals: dict[Class | Several | str, int] = {} if func.cls is None else {func.cls: 1}
+        ordinals: dict[Class | Several | str, int] = (
+            {} if func.cls is None or _is_static(func) else {func.cls: 1}
+        )
+        is_bound = func.code.name != "__new__" and not _is_static(func)
         for position, param in enumerate(func.code.params):
             tokens.at(position)
-            if position == 0 and func.cls is not None and func.code.name != "__new__" and param.kind in "pn":
+            if position == 0 and func.cls is not None and is_bound and param.kind in "pn":
                 decorated = func.cls.attributes.get(func.code.name)
-                static = isinstance(decorated, Product) and decorated.kind == "staticmethod"
-                if static or func.code.name == "__init_subclass__":
+                if func.code.name == "__init_subclass__":
                     args[param.name] = Unknown(tokens.local(None))
                 elif isinstance(decorated, Product) and decorated.kind == "classmethod":
                     own = given.get(param.name)

@@ -10,7 +10,6 @@ from typing import Any, Final
 from jaxlint.analysis.consumption import Consumption, Place
 from jaxlint.analysis.copies.shared_memory import SharedMemory
 from jaxlint.analysis.core import TRACER_SEEN, Core
-from jaxlint.analysis.draws.idle_keys import keys_handed
 from jaxlint.analysis.draws.initial_keys import counted_here
 from jaxlint.analysis.draws.untaken import needs_absent
 from jaxlint.analysis.events import KeyUse
@@ -33,7 +32,7 @@ from jaxlint.calling.left_attributes import LeftAttributes, moved
 from jaxlint.calling.made_functions import LOOPS, encloses, made_anew, made_within, runs_of, split_at
 from jaxlint.domain.facts import Fact
 from jaxlint.domain.join import MutableContainer
-from jaxlint.domain.key_tokens import MADE, initial_of, is_local, renamed, root_of
+from jaxlint.domain.key_tokens import MADE, initial_of, is_local, keys_handed, renamed, root_of
 from jaxlint.domain.objects import Function, Instance, Key
 from jaxlint.domain.questions import map_tokens, rename_tokens
 from jaxlint.domain.values import (
@@ -159,7 +158,7 @@ class CallEffects:
         one. `given`: what this call gives, where others share the context."""
         self.flow.leaving = self.flow.shown = self.flow.lending = ()
         self.flow.lent = frozenset()
-        if keys := keys_handed(activation, tokens.back):
+        if keys := keys_handed(activation.arguments, tokens.back):
             self.flow.frame.handed.setdefault((nid, activation), keys)
         note_given(self.core, self.memory, activation, tokens, calling or self.flow.calling, nid)
         if activation.does_nothing() and type(activation.result) in _FIXED:

@@ -14,6 +14,7 @@ from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.join import MutableContainer, Tuple, callees_of
+from jaxlint.domain.key_tokens import OWN, is_made_of
 from jaxlint.domain.objects import Class, Instance, Key
 from jaxlint.domain.questions import is_of_all
 from jaxlint.domain.values import UNKNOWN, Array, External, Product, Unknown, Value
@@ -89,7 +90,14 @@ class Construction:
             self._note_keys(owner, values)
             self._run(owner, nid, [cls.lookup(hook) for hook in _HOOKS])
         self._check(owner, nid)
+        if owner.alike:
+            owner.alike |= {(OWN, name) for name in owner.attributes if self._is_own(owner, name)}
         return owner
+
+    def _is_own(self, owner: Instance, name: str) -> bool:
+        """Whether one of several objects that are made with one value has something else in an attribute."""
+        held = self.flow.env.vars.get(("@", id(owner), name))
+        return isinstance(held, (Key, Unknown)) and not is_made_of(held.token, owner.alike)
 
     def replaced(self, owner: Instance, values: Mapping[str, Value], nid: int) -> Instance:
         """What `dataclasses.replace` gives: an object that is made as by a call of the class."""

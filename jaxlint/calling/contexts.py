@@ -365,9 +365,9 @@ class Contexts:
         self._own_keywords(activation, code)
         if self.statements.run_block(code.body):
             activation.leave(NONE, env.vars, self.flow.tests)
+        activation.running = False
         self._keep_outcome(activation, code, start)
         activation.done = True
-        activation.running = False
         if caller is not None and not activation.context.staged:
             self.staleness.pass_uses(activation, caller, trace_cache)
         self.staleness.trace_cache.end(trace_cache, activation)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import partial
 from typing import TypeGuard
 
@@ -12,6 +12,7 @@ from jaxlint.analysis.function_freshness import ARRAYS
 from jaxlint.calling.arguments import Arguments
 from jaxlint.calling.calls import Calls
 from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, join_all, level_of, options_of
+from jaxlint.domain.key_tokens import whole_of
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
 from jaxlint.domain.questions import CONTENTS, base_of
 from jaxlint.domain.sequences import layers_of, sequence
@@ -51,6 +52,7 @@ class Lifting:
         self.arguments = arguments
         self._flattened: dict[int, Parts | None] = {}  # by the code of what flattens
         self.copying: set[int] = set()  # the objects whose attributes are being copied
+        self.lanes: Mapping[Hashable, Key] = {}  # by the tokens of mapped keys the arrays that they are of
         self.handing_back: set[int] = set()  # codes whose changes flax nnx makes in the caller's modules
 
     def lift(self, value: Value, level: int, arrays_only: bool = False, drop: int = 0) -> Value:
@@ -150,7 +152,7 @@ class Lifting:
         self, box: MutableContainer, tag: Hashable, change: Callable[[Value], Value]
     ) -> MutableContainer:
         """A container that a transform rebuilds: the traced code changes its own copy."""
-        key = ("copy", id(box), tag, self.flow.context.depth)
+        key = ("copy", id(box), tag, self.flow.context.depth, self.flow.frame.unrolled)
         found = self.flow.frame.heap.get(key)
         copy = (
             found
@@ -358,13 +360,8 @@ class Lifting:
         if isinstance(value, NumPyArray):
             return Array(level, value.dtype, value.ndim)
         if isinstance(value, Key):
-            return Key(
-                self.core.fresh() if extra else value.token,
-                level,
-                value.many or bool(extra),
-                None if extra else value.count,
-                () if extra else value.made,
-            )
+            key = whole_of(value, level, self.lanes if extra else None)
+            return key or Key(self.core.fresh(), level, many=True)
         if isinstance(value, Const):
             if value.value is None:
                 return value

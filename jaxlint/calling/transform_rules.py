@@ -17,6 +17,7 @@ from jaxlint.calling.lifting import OWN_MODULE, Lifting, is_state
 from jaxlint.calling.mapped.axes import Axes, roots
 from jaxlint.calling.transforms import Transforms
 from jaxlint.domain.join import MutableContainer, Tuple, level_of
+from jaxlint.domain.key_tokens import wholes
 from jaxlint.domain.objects import Bound, Instance, Partial, Transformed
 from jaxlint.domain.questions import constants, is_rest, partial_with
 from jaxlint.domain.references import of_kernel
@@ -170,8 +171,12 @@ class TransformRules:
             func, (value for position, value in enumerate(args) if position in numbers)
         )
         result = self.transforms.enter_trace(func.func, lifted, named, nid, func.kind, STAGED, exact)
-        self.keys.consume_mapped([*args, *keywords.values()], [*lifted, *named.values()], nid, "pmap")
-        return self.lifting.lower(result, self.core.arrays_level(args), 1, own=STAGED)
+        given, seen = [*args, *keywords.values()], [*lifted, *named.values()]
+        self.keys.consume_mapped(given, seen, nid, "pmap")
+        self.lifting.lanes = wholes(given, seen)
+        made = self.lifting.lower(result, self.core.arrays_level(args), 1, own=STAGED)
+        self.lifting.lanes = {}
+        return made
 
     def t_checkpoint(
         self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
@@ -334,7 +339,9 @@ class TransformRules:
         def lower(value: Value, extra: int) -> Value:
             return self.lifting.lower(value, outer, extra, sloped=False, arrays_only=arrays_only, own=BATCHED)
 
+        self.lifting.lanes = wholes(given, seen)
         made = self.axes.lowered(result, func.option("out_axes"), lower)
+        self.lifting.lanes = {}
         return self.keys.counted(made, result, given, seen)
 
     def t_vectorize(

@@ -5,22 +5,37 @@ In: tokens. Out: the array that a part is of, what two parts have in common, wha
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeGuard
 
 from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.objects import Instance, Key, Module
-from jaxlint.domain.values import Const, Counter, Value
+from jaxlint.domain.values import Const, Counter, TracerPytree, Value
 
+
+class Field(str):
+    """A field of a record or an item of a dict, which the methods of the record may read, too."""
+
+
+class Somewhere(str):
+    """An item that is not known; as the last one of a path: the key is the value, or is anywhere in it."""
+
+
+Path = tuple[int | str, ...]
+"""Where a key is in a value: the positions in tuples, or attributes of objects, one in the other; empty where
+it is the value."""
+SOMEWHERE: Path = (Somewhere(),)
 Part = tuple[Hashable, str, Hashable]
 """A token that is made of another one: of which, how, and which item or number."""
 
 EACH = "[*]"  # `(array, EACH, which)` are all items of an array in turn; `which` tells several such apart
+FIRST = "first"  # `(array, "[:]", FIRST)` are the first items of an array, of which it is not known how many
 _PARTS = frozenset(("[]", "[:]", EACH))
 _ENDLESS = 1 << 40
 SPLIT = "split"  # `(key, SPLIT, shape)` are the children of a key
 COUNTED = "counted"  # `(COUNTED, (first, step))` are the numbers that loops count from the first one
 TURNED = "turned"  # `(key, TURNED, which)` is what one of several objects that have this key made of it
+OWN = "own"  # `(OWN, name)`: of objects that are made with one key, each has something else by this name
 WAS_SPLIT = "split!"  # `(key, WAS_SPLIT, None)` stands for a split of it
 MADE = "made"  # `(key, MADE, call)` is the key that a call was given of what has made a function
 MANY = "many"  # a function is one of many that as many calls have made
@@ -122,6 +137,24 @@ def is_folded(token: Hashable) -> TypeGuard[Part]:
             return True
         token = token[0]
     return False
+
+
+def folds_in(token: Hashable, numbers: Container[Hashable]) -> bool:
+    """Whether one of these numbers is folded into the key on its way."""
+    while isinstance(token, tuple) and len(token) == 3:
+        if token[1] == "fold" and token[2] in numbers:
+            return True
+        token = token[0]
+    return False
+
+
+def is_made_of(token: Hashable, keys: Container[Hashable]) -> bool:
+    """Whether a key is one of these, or is derived from one."""
+    while token not in keys:
+        if not isinstance(token, tuple) or len(token) != 3:
+            return False
+        token = token[0]
+    return True
 
 
 def keeps_keys(name: str) -> bool:
@@ -259,3 +292,64 @@ def lanes(args: Sequence[Value], lifted: Sequence[Value]) -> list[tuple[Key, Key
 def _of_parts(whole: Mapping[Any, Value], lane: Mapping[Any, Value]) -> list[tuple[Key, Key]]:
     names = [name for name in whole if name in lane]
     return lanes([whole[name] for name in names], [lane[name] for name in names])
+
+
+def keys_in(value: Value, path: Path = ()) -> Iterator[tuple[Hashable, Path]]:
+    """The tokens of the keys in a value, and where they are."""
+    if isinstance(value, Key):
+        yield value.token, path
+    elif isinstance(value, Tuple):
+        for position, each in enumerate(value.items or ()):
+            yield from keys_in(each, (*path, position))
+
+
+def keys_handed(args: Iterable[Value], back: Mapping[Hashable, Hashable]) -> dict[Hashable, Hashable]:
+    """The keys that a function is given by a call: its own tokens, with the caller's."""
+    return {
+        token: back[token] for value in args for token, _ in keys_in(value) if back.get(token) is not None
+    }
+
+
+def has_key(value: Value, path: Path) -> bool:
+    """Whether there is a key at this place of a value."""
+    if not path:
+        return isinstance(value, Key)
+    place = path[0]
+    found: Value | None = None
+    if isinstance(value, Instance):
+        found = value.attributes.get(place) if isinstance(place, str) else None
+    elif isinstance(value, MutableContainer):
+        found = value.entries.get(place) if isinstance(place, str) else None
+    elif isinstance(value, Tuple) and value.items is not None:
+        fields = [] if value.cls is None else [*value.cls.all_fields()]
+        at = fields.index(place) if place in fields else place
+        found = value.items[at] if isinstance(at, int) and at < len(value.items) else None
+    return found is not None and has_key(found, path[1:])
+
+
+def item_path(path: Path) -> Path:
+    """Where the key is in an item of a value that holds it at this place."""
+    return SOMEWHERE if path == SOMEWHERE else path[1:]
+
+
+def wholes(args: Sequence[Value], lifted: Sequence[Value]) -> dict[Hashable, Key]:
+    """By the tokens of what a mapped function gets one by one the arrays of keys, or of what may be keys."""
+    found = {lane.token: whole for lane, whole in lanes(args, lifted) if whole.token is not None}
+    for each in lifted:
+        if isinstance(each, TracerPytree) and each.token is not None:
+            found[each.token] = Key(each.token, each.level, many=True)
+    return found
+
+
+def whole_of(key: Key, level: int, lanes: Mapping[Hashable, Key] | None) -> Key | None:
+    """The array of the keys that the lanes of a mapped function make of the ones that they are given; None
+    where they make them of something else, or arrays. lanes: by the tokens of these the array of them; None
+    where nothing is mapped."""
+    if lanes is None:
+        return Key(key.token, level, key.many, key.count, key.made)
+    root = root_of(key.token)
+    if key.many or root not in lanes:
+        return None
+    whole = lanes[root]
+    made = (*whole.made, *key.made)
+    return Key(renamed(key.token, root, whole.token), level, many=True, count=whole.count, made=made)

@@ -338,7 +338,7 @@ class Instance(Value):
 
     origin: the object whose attributes this one shares; place: what tells it from others that do so. is_open:
     it may be of a class below its own. alike: where it stands for several objects, the tokens of keys that
-    all of them are made with.
+    all of them are made with; and `(OWN, name)` for attributes that hold something else.
     """
 
     __slots__ = (

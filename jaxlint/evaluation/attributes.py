@@ -16,6 +16,7 @@ from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.join import SHAPE, MutableContainer, Tuple, VariableRef, callees_of, join_all, level_of
+from jaxlint.domain.key_tokens import OWN
 from jaxlint.domain.objects import Bound, Class, Function, Imported, Instance, Key, Partial, Transformed
 from jaxlint.domain.questions import arrays_of, is_of_all, texts_of, with_token
 from jaxlint.domain.references import attribute_of
@@ -423,7 +424,8 @@ class Attributes:
     def held(self, owner: Instance, name: str) -> Value:
         """What an attribute that methods have set holds; objects made with one key have it as yet."""
         value = owner.attributes[name]
-        is_one = not owner.many or (bool(owner.alike) and ("@", id(owner), name) not in self.flow.env.vars)
+        is_alike = bool(owner.alike) and (OWN, name) not in owner.alike
+        is_one = not owner.many or (is_alike and ("@", id(owner), name) not in self.flow.env.vars)
         token = (id(owner), ".", name) if is_one else None
         if type(value) is Candidates:
             return with_token(value, token)

@@ -19,9 +19,10 @@ from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.key_consumption import KeyConsumption
-from jaxlint.domain.join import Tuple
+from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.key_tokens import (
     EACH,
+    FIRST,
     SPLIT,
     counters,
     cut_of,
@@ -180,7 +181,18 @@ class Keys:
             self.walk(iterable, each)
         if each is None or not self._is_walked(each):
             return self.comprehensions.plain_turns(iterable, nid)
-        return [map_tokens(each, partial(self._step, turn), made_alike) for turn in range(2)], False
+        return [self._turn(each, turn, nid) for turn in range(2)], False
+
+    def _turn(self, each: Value, turn: int, nid: int) -> Value:
+        """What a loop takes in a turn, where keys or counts in it are others in each."""
+        made = map_tokens(each, partial(self._step, turn), made_alike)
+        if not isinstance(made, Tuple) or made.items is None:
+            return made
+        items = [
+            self.core.one_of_many(item, nid, (turn, at)) if isinstance(item, MutableContainer) else item
+            for at, item in enumerate(made.items)
+        ]
+        return Tuple(tuple(items), cls=made.cls)
 
     def first_of(self, stream: Product) -> Key | None:
         """The key that a stream of keys gives first, where it is asked for that: by what has made it."""
@@ -205,10 +217,11 @@ class Keys:
                 if held is not None and first is not None:
                     self.flow.env.vars[mark] = with_token(held, first)
 
-    def walk(self, array: Key, item: Value) -> None:
-        """An item stands for each item of an array in turn."""
+    def walk(self, array: Key, item: Value, is_part: bool = False) -> None:
+        """An item stands for each item of an array in turn, or of the first ones: how many is not known."""
         if isinstance(item, Key):
-            self.consumption.walks[item.token] = Walk(array.token, None, 0)
+            whole = (array.token, "[:]", FIRST) if is_part else array.token
+            self.consumption.walks[item.token] = Walk(whole, None, 0)
 
     def _is_walked(self, value: Value) -> bool:
         items = value.items or () if isinstance(value, Tuple) else (value,)

@@ -35,10 +35,12 @@ from jaxlint.ir.nodes import (
     Node,
     StarExpr,
     SubscriptExpr,
+    TryStmt,
     TupleExpr,
+    WhileStmt,
 )
 from jaxlint.ir.program import ClassCode, Code, Program
-from jaxlint.ir.walks import children, dotted, last_name, number_of, plain, suites, walk
+from jaxlint.ir.walks import children, dotted, last_name, leaves, number_of, plain, suites, walk
 
 # what makes of an array of keys a list, or a tree, of the same keys
 _PACKS = frozenset(("list", "tuple", "unflatten", "tree_unflatten"))
@@ -69,7 +71,8 @@ class _Text:
     takers: by the number of a read, the last name of the function of which it is the first argument. items:
     by the number of a call, the position that is taken of what it gives. inline: of those, the last name of
     the function of which that is the first argument. single: the numbers of calls that ask for one child.
-    arms: the first and last numbers in the blocks of statements of which one block is run.
+    arms: the first and last numbers in the blocks of statements of which one block is run. leaving: those of
+    the blocks that end where the function is left. loops: those of loops.
     """
 
     def __init__(self, code: Code, program: Program) -> None:
@@ -114,16 +117,27 @@ class _Text:
                 for name in _mentioned(inner):
                     self.reads.setdefault(name, []).append(node.nid)
         self.arms: list[list[tuple[int, int]]] = []
-        for statement in map(plain, statements(code.body)):
-            if isinstance(statement, AssignStmt):
-                self._bind(statement)
-            elif isinstance(statement, (IfStmt, MatchStmt)):
-                blocks = [[number_of(node) for node in _nodes(*block)] for block in suites(statement)]
-                known = [[each for each in block if each is not None] for block in blocks]
-                self.arms.append([(min(block), max(block)) for block in known if block])
+        self.leaving: list[tuple[int, int]] = []
+        self.loops: list[tuple[int, int]] = []
+        self._read_blocks(code)
         self._read_attributes(code)
         for numbers in (*self.reads.values(), *self.bound.values()):
             numbers.sort()
+
+    def _read_blocks(self, code: Code) -> None:
+        """The assignments, and the blocks of which one is run, that are left or run again."""
+        every = [*map(plain, statements(code.body))]
+        for statement in every:
+            if isinstance(statement, AssignStmt):
+                self._bind(statement)
+            elif isinstance(statement, (IfStmt, MatchStmt)):
+                ranges = [(block, _range_of(block)) for block in suites(statement)]
+                self.arms.append([each for _, each in ranges if each is not None])
+                self.leaving += [each for block, each in ranges if each is not None and leaves(block)]
+            elif isinstance(statement, (ForStmt, WhileStmt)) and (whole := _range_of((statement,))):
+                self.loops.append(whole)
+        if any(isinstance(each, TryStmt) for each in every):
+            self.leaving = []  # what raises in there may go on
 
     def _read_attributes(self, code: Code) -> None:
         """Where attributes of variables are read. Methods, and what is given the object, may read any."""
@@ -166,11 +180,20 @@ class _Text:
         first, again = bisect_right(reads, after), bisect_right(ends, after)
         return reads[first : None if again == len(ends) else bisect_right(reads, ends[again])]
 
-    def _beside(self, numbers: Sequence[int], after: int) -> Sequence[int]:
+    def along(self, numbers: Sequence[int], place: int, since: int) -> Sequence[int]:
+        """Of these numbers those that the function may come to, from one on, when it comes to a place."""
+        ends = [last for first, last in self.leaving if first <= place <= last]
+        loops = [(first, last) for first, last in self.loops if not first <= since <= last]
+        arms = [each for each in self.arms if not any(a <= first <= z for first, _ in each for a, z in loops)]
+        return [each for each in self._beside(numbers, place, arms) if each <= min(ends, default=each)]
+
+    def _beside(
+        self, numbers: Sequence[int], after: int, branches: Sequence[Sequence[tuple[int, int]]] | None = None
+    ) -> Sequence[int]:
         """These numbers, but for those in other arms of what a number is in one arm of."""
         others = [
             arm
-            for arms in self.arms
+            for arms in (self.arms if branches is None else branches)
             if any(first <= after <= last for first, last in arms)
             for arm in arms
             if not arm[0] <= after <= arm[1]
@@ -188,8 +211,9 @@ class Children:
         self.texts: dict[Code, _Text] = {}
         self.homes: dict[int, Code | None] = {}  # the function that a call is in, by the number of the call
 
-    def read_of(self, split: int) -> Collection[int]:
-        """The positions of the children of a split that are read."""
+    def read_of(self, split: int, place: int | None = None) -> Collection[int]:
+        """The positions of the children of a split that are read, where one call of the function comes to
+        a place, too."""
         found, home = self.binding_of(split), self.home_of(split)
         only = None if home is None else self._text(home).items.get(split)
         every = ALL if only is None else {only}
@@ -203,10 +227,10 @@ class Children:
             return every if self.is_result_read(split) else ()
         target = binding.targets[0]
         if only is not None or not isinstance(target, TupleExpr):
-            return every if self._is_read(code, target, binding.end) else ()
+            return every if self._is_read(code, target, binding.end, place) else ()
         read: set[int] = set()
         for position, each in enumerate(target.items):
-            if any(self._is_read(code, part, binding.end) for part in parts(each)):
+            if any(self._is_read(code, part, binding.end, place) for part in parts(each)):
                 read |= set(range(position, _REST)) if isinstance(each, StarExpr) else {position}
         return read
 
@@ -392,11 +416,13 @@ class Children:
             found = self.texts[code] = _Text(code, self.program)
         return found
 
-    def _is_read(self, code: Code, target: Expr, after: int) -> bool:
+    def _is_read(self, code: Code, target: Expr, after: int, place: int | None = None) -> bool:
         """Whether a variable, or an attribute of one, is read after a number, and not bound again before;
         others are read anywhere."""
         if isinstance(target, NameExpr):
-            return bool(self._text(code).reads_of(target.name, after))
+            text = self._text(code)
+            reads = text.reads_of(target.name, after)
+            return bool(reads if place is None else text.along(reads, place, after))
         name = dotted(target) if isinstance(target, AttrExpr) and isinstance(target.value, NameExpr) else ""
         return not name or self._text(code).is_attribute_read(name, after)
 
@@ -412,6 +438,12 @@ def _streams(call: CallExpr) -> Iterator[int]:
     for word in call.keywords if last_name(call.func) in _LINEN else ():
         if word.name == "rngs" and isinstance(word.value, DictExpr):
             yield from (value.nid for _, value in word.value.items if isinstance(value, NameExpr))
+
+
+def _range_of(block: Sequence[Node]) -> tuple[int, int] | None:
+    """The first and the last number in a block."""
+    numbers = [each for each in map(number_of, _nodes(*block)) if each is not None]
+    return (min(numbers), max(numbers)) if numbers else None
 
 
 def _parts_of(statement: AssignStmt) -> Iterator[Expr]:

@@ -187,6 +187,14 @@ def suites(statement: Node) -> Iterator[tuple[Stmt, ...]]:
             yield case.body
 
 
+def leaves(body: Sequence[Stmt]) -> bool:
+    """Whether a block that comes to its end leaves the function there."""
+    last = body[-1] if body else None
+    if isinstance(last, IfStmt):
+        return leaves(last.body) and leaves(last.orelse)
+    return isinstance(last, (ReturnStmt, RaiseStmt))
+
+
 def loop_around(body: Sequence[Stmt], nid: int) -> Sequence[Stmt] | None:
     """The statements of the innermost loop around a call, by its number; none of a comprehension."""
     for statement in body:

@@ -15,6 +15,7 @@ from jaxlint.domain.objects import Key
 from jaxlint.domain.questions import is_rest
 from jaxlint.domain.values import UNKNOWN, Const, Product, TracerPytree, Unknown, Value
 from jaxlint.evaluation.attributes import Attributes
+from jaxlint.evaluation.keys import Keys
 from jaxlint.library.containers import FEW, Containers
 
 
@@ -24,11 +25,13 @@ class Iterators:
     def __init__(
         self,
         consumption: KeyConsumption,
+        keys: Keys,
         attributes: Attributes,
         calls: Calls,
         containers: Containers,
     ) -> None:
         self.consumption = consumption
+        self.keys = keys
         self.attributes = attributes
         self.calls = calls
         self.containers = containers
@@ -63,7 +66,10 @@ class Iterators:
         if row is not None:
             return Product("iterator", Tuple(None, self.containers.iterate(row, nid)), None)
         rows = self._rows(args, nid)
-        each = Tuple(tuple(self.containers.iterate(value, nid) for value in args))
+        each = Tuple(tuple([self.containers.iterate(value, nid) for value in args]))
+        for value, item in zip(args, each.items or (), strict=True):
+            if isinstance(value, Key):
+                self.keys.walk(value, item, len(args) > 1)
         return Product("iterator", each, None if rows is None else tuple([Tuple(row) for row in rows]))
 
     def _rows(self, args: Sequence[Value], nid: int) -> list[tuple[Value, ...]] | None:

@@ -348,7 +348,7 @@ class Parts:
             self.storing,
             self.interpreter,
         )
-        self.iterators = Iterators(self.consumption, self.attributes, self.calls, self.containers)
+        self.iterators = Iterators(self.consumption, self.keys, self.attributes, self.calls, self.containers)
         self.standard = Standard(self.flow, self.statements, self.calls, self.lifting)
         self.modules = FrameworkModules(
             self.flow,

@@ -14249,3 +14249,433 @@ def update(patterns, fn, tree, *rest):
 
 def noisy(key, tree, *rest):
     return update(["a"], lambda leaf, key: jax.random.normal(key, leaf.shape), tree, *rest)
+
+# %% keys of an equal split go to losses by a map of their tree, and none draws from the equal child
+import jax
+
+
+def critic(params, key):
+    return (params**2).sum()
+
+
+def update(key, params):
+    new_key, dropout_key = jax.random.split(key)
+
+    def actor(params, key):
+        return (params * jax.random.normal(dropout_key, params.shape)).sum()
+
+    losses = {"a": critic, "b": actor}
+    structure = jax.tree.structure(losses)
+    _, *keys = jax.random.split(key, structure.num_leaves + 1)  #! JAX308
+    keys = jax.tree.unflatten(structure, keys)
+    return jax.tree.map(lambda f, key: jax.grad(f)(params, key), losses, keys), new_key
+
+
+update(jax.random.key(0), jax.numpy.ones(3))
+
+# %% the equal child goes to the loss that draws, which is not the one of the other split
+import jax
+
+
+def critic(params, key):
+    return (params * jax.random.normal(key, params.shape)).sum()
+
+
+def update(key, params):
+    new_key, dropout_key = jax.random.split(key)
+
+    def actor(params, key):
+        return (params * jax.random.normal(dropout_key, params.shape)).sum()
+
+    losses = {"a": critic, "b": actor}
+    structure = jax.tree.structure(losses)
+    _, *keys = jax.random.split(key, structure.num_leaves + 1)  #! JAX301
+    keys = jax.tree.unflatten(structure, keys)
+    return jax.tree.map(lambda f, key: jax.grad(f)(params, key), losses, keys), new_key
+
+
+update(jax.random.key(0), jax.numpy.ones(3))
+
+# %% functions and keys of an equal split side by side: a loop, a list, a dict of them
+import jax
+
+
+def plain(x, key):
+    return x
+
+
+def noisy(x, key):
+    return x + jax.random.normal(key, x.shape)
+
+
+def looped(key, x):
+    _, mine = jax.random.split(key)
+    _, *keys = jax.random.split(key, 3)  #! JAX308
+    for f, one in zip([plain, noisy], keys):
+        x = f(x, one)
+    return x + jax.random.normal(mine, x.shape)
+
+
+def listed(key, x):
+    _, mine = jax.random.split(key)
+    _, *keys = jax.random.split(key, 3)  #! JAX308
+    made = [f(x, keys[at]) for at, f in enumerate((plain, noisy))]
+    return made, jax.random.normal(mine, x.shape)
+
+
+def named(key, x):
+    _, mine = jax.random.split(key)
+    _, *keys = jax.random.split(key, 3)  #! JAX308
+    functions = {"a": plain, "b": noisy}
+    made = {name: f(x, one) for (name, f), one in zip(functions.items(), keys)}
+    return made, jax.random.normal(mine, x.shape)
+
+
+def counted(key, x):
+    _, mine = jax.random.split(key)
+    _, *keys = jax.random.split(key, 3)  #! JAX308
+    for at, one in enumerate(keys):
+        x = (plain, noisy)[at](x, one)
+    return x + jax.random.normal(mine, x.shape)
+
+
+looped(jax.random.key(0), jax.numpy.ones(3))
+listed(jax.random.key(0), jax.numpy.ones(3))
+named(jax.random.key(0), jax.numpy.ones(3))
+counted(jax.random.key(0), jax.numpy.ones(3))
+
+# %% the same where the first function draws from the child that is drawn from as well
+import jax
+
+
+def plain(x, key):
+    return x
+
+
+def noisy(x, key):
+    return x + jax.random.normal(key, x.shape)
+
+
+def looped(key, x):
+    _, mine = jax.random.split(key)
+    _, *keys = jax.random.split(key, 3)  #! JAX301
+    for f, one in zip([noisy, plain], keys):
+        x = f(x, one)
+    return x + jax.random.normal(mine, x.shape)
+
+
+def named(key, x):
+    _, mine = jax.random.split(key)
+    _, *keys = jax.random.split(key, 3)  #! JAX301
+    functions = {"a": noisy, "b": plain}
+    made = {name: f(x, one) for (name, f), one in zip(functions.items(), keys)}
+    return made, jax.random.normal(mine, x.shape)
+
+
+looped(jax.random.key(0), jax.numpy.ones(3))
+named(jax.random.key(0), jax.numpy.ones(3))
+
+# %% norun a list of functions with one of which nothing is known, and each of them gets each key
+import jax
+from losses import critic
+
+
+def plain(x, key):
+    return x
+
+
+def crossed(key, x):
+    _, mine = jax.random.split(key)
+    _, *keys = jax.random.split(key, 3)  #! JAX301
+    made = [f(x, one) for f in (plain, critic) for one in keys]
+    return made, jax.random.normal(mine, x.shape)
+
+
+def unknown(key, x):
+    _, mine = jax.random.split(key)
+    _, *keys = jax.random.split(key, 3)  #! JAX301
+    made = [f(x, one) for f, one in zip((critic, plain), keys)]
+    return made, jax.random.normal(mine, x.shape)
+
+
+def printed(key, x):
+    _, mine = jax.random.split(key)
+    _, *keys = jax.random.split(key, 3)  #! JAX301
+    for f, one in zip((plain, plain), keys):
+        f(x, one)
+        x = x + critic(one)
+    return x + jax.random.normal(mine, x.shape)
+
+# %% norun the children of the first split are used in branches in which the key is not split again
+import jax.random as jr
+from nets import embed
+
+
+class Net:
+    def __init__(self, n, key):
+        first_key, *block_keys, last_key = jr.split(key, n + 2)
+        self.first = jr.normal(first_key, (3,))
+        self.blocks = [jr.normal(k, (3,)) for k in block_keys]
+        self.last = jr.normal(last_key, (3,))
+
+
+def chain(name, n=None, *, key):
+    a, b = jr.split(key, 2)
+    if name == "net":
+        if n is None:
+            raise ValueError("n")
+        net = Net(n, key=key)  #! JAX308
+        return net, None
+    elif name == "rnn_linear":
+        cell = jr.normal(a, (3,))
+    elif name == "rnn_gru":
+        cell = jr.uniform(a, (3,))
+    else:
+        raise ValueError(name)
+    return cell, jr.normal(b, (3,))
+
+
+def two(name, n, key):
+    a, b = jr.split(key)
+    if name == "net":
+        made = Net(n, key)  #! JAX308
+    if name == "rnn":
+        made = jr.normal(a, (3,)) + jr.normal(b, (3,))
+    return made
+
+
+def handed(name, n, key):
+    a, b = jr.split(key)
+    if name == "net":
+        return Net(n, key)
+    return embed(a), embed(b)
+
+
+def within(name, n, key):
+    a, b = jr.split(key)
+    if name in ("rnn", "gru"):
+        made = embed(a), embed(b)
+    elif name.startswith("net"):
+        made = Net(n, key)  #! JAX308
+    return made
+
+
+def matched(name, n, key):
+    a, b = jr.split(key)
+    match name:
+        case "net":
+            made = Net(n, key)  #! JAX308
+        case _:
+            made = embed(a), jr.normal(b)
+    return made
+
+
+def turns(names, n, keys):
+    made = []
+    for name, key in zip(names, keys):
+        a, b = jr.split(key)
+        if name == "net":
+            made.append(Net(n, key))  #! JAX308
+        else:
+            made.append(embed(b))
+    return made
+
+# %% norun the same where no test, or another turn or call, keeps the two apart
+import jax.random as jr
+from nets import embed
+
+
+class Net:
+    def __init__(self, n, key):
+        first_key, *block_keys, last_key = jr.split(key, n + 2)
+        self.first = jr.normal(first_key, (3,))
+        self.blocks = [jr.normal(k, (3,)) for k in block_keys]
+        self.last = jr.normal(last_key, (3,))
+
+
+def both(name, n, key):
+    a, b = jr.split(key)
+    if name == "net":
+        made = Net(n, key)  #! JAX301
+    return made, embed(b)
+
+
+def nested(name, n, key):
+    a, b = jr.split(key)
+    if name.startswith("net"):
+        made = Net(n, key)  #! JAX301
+    if name == "network":
+        made = made, embed(b)
+    return made
+
+
+def changed(name, n, key):
+    a, b = jr.split(key)
+    if name == "net":
+        made = Net(n, key)  #! JAX301
+        name = "rnn"
+    if name == "rnn":
+        made = made, jr.normal(b)
+    return made
+
+
+def turns(names, n, key):
+    a, b = jr.split(key)
+    made = []
+    for name in names:
+        if name == "net":
+            made.append(Net(n, key))  #! JAX301
+        else:
+            made.append(embed(b))
+    return made
+
+
+def once(name, key):
+    if name == "net":
+        a, b = jr.split(key)
+        return jr.normal(a), embed(b)
+    a, b = jr.split(key)
+    return embed(a), embed(b)
+
+
+def calls(key):
+    return once("net", key), once("rnn", key)  #! JAX301
+
+# %% a function that is called with one name splits its key again in the branch of that name only
+import jax
+
+
+class Net:
+    def __init__(self, key):
+        first_key, last_key = jax.random.split(key)
+        self.first = jax.random.normal(first_key, (3,))
+        self.last = jax.random.normal(last_key, (3,))
+
+
+def chain(name, key):
+    a, b = jax.random.split(key)
+    if name == "net":
+        made = Net(key)  #! JAX308
+        return made, None
+    elif name in ("rnn", "lstm"):
+        cell = jax.random.normal(a, (3,))
+    else:
+        raise ValueError(name)
+    return cell, jax.random.normal(b, (3,))
+
+
+def matched(name, key):
+    a, b = jax.random.split(key)
+    match name:
+        case "net":
+            made = Net(key)  #! JAX308
+        case _:
+            made = jax.random.normal(a, (3,)), jax.random.normal(b, (3,))
+    return made
+
+
+def drawn(name, key):
+    a, b = jax.random.split(key)
+    made = Net(key) if name.startswith("net") else None  #! JAX301
+    return made, jax.random.normal(a, (3,)), jax.random.normal(b, (3,))
+
+
+chain("net", jax.random.key(0))
+matched("net", jax.random.key(0))
+drawn("net", jax.random.key(0))
+
+# %% a static method whose first parameter is the key
+from functools import partial
+
+import jax
+
+
+class Noisy:
+    @staticmethod
+    def draw(key, shape):
+        return jax.random.normal(key, shape)
+
+    @staticmethod
+    @partial(jax.jit, static_argnums=1)
+    def compiled(key, shape):
+        return jax.random.normal(key, shape)
+
+    @classmethod
+    def of_class(cls, key, shape):
+        return jax.random.normal(key, shape)
+
+    @staticmethod
+    def following(key):
+        key, other = jax.random.split(key)
+        return key, jax.random.normal(other)
+
+    @staticmethod
+    def derived(key, number):
+        return jax.random.normal(jax.random.fold_in(key, number))
+
+    def both(self, key):
+        return self.draw(key, (1,)) * self.draw(key, (2,))  #! JAX301
+
+    def __call__(self, x, rng_key):
+        p = Noisy.draw(rng_key, (x, 1))
+        q = Noisy.draw(rng_key, (1, 8))  #! JAX301
+        return p * q
+
+
+class Below(Noisy):
+    def named(self, key):
+        return super().draw(key=key, shape=(1,)), Below.draw(key=key, shape=(2,))  #! JAX301
+
+
+def compiled(key):
+    return Noisy.compiled(key, (1,)), Noisy.compiled(key, (2,))  #! JAX301
+
+
+def then_drawn(key):
+    return Noisy.draw(key, (1,)), jax.random.normal(key, (2,))  #! JAX301
+
+
+def in_turn(key):
+    key, first = Noisy.following(key)
+    key, second = Noisy.following(key)
+    return first, second, Noisy.derived(key, 1), Noisy.derived(key, 2)
+
+
+key = jax.random.key(0)
+Noisy().both(key)
+
+# %% children of splits that a mapped function makes are children of the keys that it is given
+import jax
+
+
+@jax.vmap
+def both(rng):
+    return tuple(jax.random.split(rng))
+
+
+@jax.vmap
+def draw(rng):
+    return jax.random.normal(rng, (3,))
+
+
+def train_step(rng):
+    rng_sample, rng_opt = both(rng)
+    walkers = draw(rng_sample)
+    return walkers, [draw(k) for k in both(rng)], draw(rng_opt)  #! JAX301
+
+
+def apart(rng):
+    rng, rng_sample = both(rng)
+    walkers = draw(rng_sample)
+    rng, rng_opt = both(rng)
+    return walkers, draw(rng_opt), rng
+
+
+def lanes(rng):
+    first, second = both(rng)
+    return jax.random.normal(first[0]), jax.random.normal(first[1]), jax.random.normal(second[0])
+
+
+apart(jax.random.split(jax.random.key(0), 3))
+lanes(jax.random.split(jax.random.key(1), 3))
+train_step(jax.random.split(jax.random.key(2), 3))

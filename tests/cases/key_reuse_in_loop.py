@@ -6713,3 +6713,421 @@ def main(xs, key):
 
 
 print(main(jnp.ones((3, 2)), jax.random.key(0)))
+
+# %% a static method whose first parameter is the key, in a loop
+import jax
+
+
+class Noisy:
+    @staticmethod
+    def draw(key, shape):
+        return jax.random.normal(key, shape)
+
+    def many(self, key):
+        return [self.draw(key, (3, 1)) for _ in range(3)]  #! JAX302
+
+
+def main(key):
+    return [Noisy.draw(key, (3, 1)) for _ in range(3)]  #! JAX302
+
+
+def other(key):
+    return [Noisy.draw(each, (3, 1)) for each in jax.random.split(key, 3)]
+
+
+main(jax.random.key(0))
+
+# %% norun a transform of a function of which nothing is known gets the children of one key in each turn
+from functools import partial
+
+import jax
+from augment_library import augment
+
+compiled = jax.jit(augment)
+
+
+def jitted(rng, images):
+    out = {}
+    for name in images:
+        keys = jax.random.split(rng, images[name].shape[0])  #! JAX302
+        out[name] = compiled(keys, images[name])
+    return out
+
+
+def mapped(rng, images):
+    out = {}
+    for name in images:
+        keys = jax.random.split(rng, images[name].shape[0])  #! JAX302
+        out[name] = jax.vmap(augment)(keys, images[name])
+    return out
+
+
+def bound(rng, images):
+    out = {}
+    batched = jax.vmap(augment, in_axes=(0, None))
+    for name in images:
+        keys = jax.random.split(rng, images[name].shape[0])  #! JAX302
+        out[name] = batched(keys, images[name])
+    return out
+
+
+def part(rng, images):
+    out = {}
+    for name in images:
+        keys = jax.random.split(rng, images[name].shape[0])  #! JAX302
+        out[name] = partial(jax.vmap, in_axes=(0, None))(augment)(keys, images[name])
+    return out
+
+
+def part2(rng, images):
+    out = {}
+    for name in images:
+        keys = jax.random.split(rng, images[name].shape[0])  #! JAX302
+        out[name] = jax.vmap(partial(augment, mode=1))(keys, images[name])
+    return out
+
+
+def given(rng, images, fn):
+    out = {}
+    for name in images:
+        keys = jax.random.split(rng, images[name].shape[0])  #! JAX302
+        out[name] = jax.vmap(fn)(keys, images[name])
+    return out
+
+
+def lax_map(rng, images, fn):
+    out = {}
+    for name in images:
+        keys = jax.random.split(rng, images[name].shape[0])  #! JAX302
+        out[name] = jax.lax.map(fn, keys)
+    return out
+
+
+def lax_scan(rng, images):
+    out = {}
+    for name in images:
+        keys = jax.random.split(rng, images[name].shape[0])  #! JAX302
+        out[name] = jax.lax.scan(augment, images[name], keys)
+    return out
+
+
+def lambda_(rng, images):
+    out = {}
+    for name in images:
+        keys = jax.random.split(rng, images[name].shape[0])  #! JAX302
+        out[name] = jax.vmap(lambda k, x: augment(k, x))(keys, images[name])
+    return out
+
+
+def fresh(rng, images):
+    out = {}
+    for name in images:
+        rng, sub = jax.random.split(rng)
+        keys = jax.random.split(sub, images[name].shape[0])
+        out[name] = jax.vmap(augment)(keys, images[name])
+    return out
+
+
+def folded(rng, images):
+    out = []
+    for at, image in enumerate(images):
+        keys = jax.random.split(jax.random.fold_in(rng, at), 3)
+        out.append(jax.vmap(augment)(keys, image))
+    return out
+
+
+def gradient(rng, params, images, loss):
+    for image in images:
+        keys = jax.random.split(rng, 3)  #! JAX302
+        params = jax.grad(loss)(params, image, keys[0])
+    return params
+
+
+def network(rng, params, images, model):
+    for image in images:
+        keys = jax.random.split(rng, 3)  #! JAX308
+        params = jax.vmap(model.apply, (None, 0, None))(params, keys, image)
+    return params
+
+
+def part3(rng, images):
+    out = {}
+    for name in images:
+        keys = jax.random.split(rng, images[name].shape[0])  #! JAX302
+        out[name] = partial(augment, mode=1)(keys, images[name])
+    return out
+
+
+def known(images):
+    key = jax.random.key(0)  #! JAX303
+    for image in images:
+        keys = jax.random.split(key, 4)  #! JAX302
+        print(jax.vmap(augment.reset)(keys, image))
+
+
+def stored(rng, images, store):
+    for image in images:
+        keys = jax.random.split(rng, 4)  #! JAX308
+        jax.vmap(store.put)(image)
+        print(jax.device_get(keys))
+
+# %% norun a loop goes through the children of one key that each turn splits again, and hands them to what is not known
+import jax
+from weights import initializer
+
+
+def listed(rng, bases, digits):
+    weights = []
+    for _ in bases:
+        weights.append([initializer((1, 64), k) for k in jax.random.split(rng, digits)])  #! JAX302
+    return weights
+
+
+def looped(rng, bases, digits):
+    weights = []
+    for _ in bases:
+        for k in jax.random.split(rng, digits):  #! JAX302
+            weights.append(initializer((1, 64), k))
+    return weights
+
+
+def beside(rng, bases, xs):
+    weights = []
+    for _ in bases:
+        for k, x in zip(jax.random.split(rng, len(xs)), xs):  #! JAX302
+            weights.append(initializer(x, k))
+    return weights
+
+
+def named(rng, bases, xs):
+    weights = []
+    for _ in bases:
+        keys = jax.random.split(rng, len(xs))  #! JAX302
+        weights.append([initializer(x, k) for x, k in zip(xs, keys)])
+    return weights
+
+
+def numbered(rng, bases, digits):
+    weights = []
+    for _ in bases:
+        for at, k in enumerate(jax.random.split(rng, digits)):  #! JAX302
+            weights.append(initializer(at, k))
+    return weights
+
+
+def drawn(rng, bases, xs):
+    weights = []
+    for _ in bases:
+        for k, x in zip(jax.random.split(rng, len(xs)), xs):  #! JAX302
+            weights.append(jax.random.normal(k, x))
+    return weights
+
+# %% norun the same where each turn has other keys, or the loop goes through the children once
+import jax
+from weights import initializer
+
+
+def carried(rng, bases, digits):
+    weights = []
+    for _ in bases:
+        rng, sub = jax.random.split(rng)
+        weights.append([initializer((1, 64), k) for k in jax.random.split(sub, digits)])
+    return weights
+
+
+def beside(rng, bases, xs):
+    weights = []
+    for each in jax.random.split(rng, len(bases)):
+        for k, x in zip(jax.random.split(each, len(xs)), xs):
+            weights.append(initializer(x, k))
+    return weights
+
+
+def folded(rng, bases, xs):
+    weights = []
+    for at, _ in enumerate(bases):
+        keys = jax.random.split(jax.random.fold_in(rng, at), len(xs))
+        weights.append([initializer(x, k) for x, k in zip(xs, keys)])
+    return weights
+
+
+def once(rng, digits):
+    return [initializer((1, 64), k) for k in jax.random.split(rng, digits)]
+
+
+def printed(rng, bases, digits):
+    for _ in bases:
+        for k in jax.random.split(rng, digits):  #! JAX308
+            print(k)
+
+
+def last(rng, xs):
+    keys = jax.random.split(rng, len(xs) + 1)
+    drawn = [jax.random.normal(k, x) for k, x in zip(keys, xs)]
+    handed = [initializer(x, k) for k, x in zip(jax.random.split(keys[-1], len(xs)), xs)]
+    return drawn, handed
+
+
+def rest(rng, xs, ys):
+    keys = jax.random.split(rng, len(xs) + len(ys))
+    first = [initializer(x, k) for k, x in zip(keys[: len(xs)], xs)]
+    return first, [initializer(y, k) for k, y in zip(keys[len(xs) :], ys)], initializer(keys[-1])
+
+
+def either(rng, xs, is_plain):
+    keys = jax.random.split(rng, len(xs))
+    if is_plain:
+        return [initializer(x, k) for k, x in zip(keys, xs)]
+    return [jax.random.normal(k, x) for k, x in zip(keys, xs)]
+
+# %% norun one array of keys is gone through twice, side by side with other things
+import jax
+
+
+def twice(rng, xs):
+    keys = jax.random.split(rng, len(xs))
+    first = [jax.random.normal(k, x) for k, x in zip(keys, xs)]
+    return first, [jax.random.uniform(k, x) for k, x in zip(keys, xs)]  #! JAX301
+
+# %% children of a split in a function that vmap or pmap maps are keys that each turn draws from again
+import jax
+
+
+@jax.vmap
+def halves(rng):
+    first, second = jax.random.split(rng)
+    return first, second
+
+
+@jax.vmap
+def moved(state):
+    rng, sub = jax.random.split(state["rng"])
+    return {"x": state["x"] + jax.random.normal(sub), "rng": rng}
+
+
+def drawn(rngs):
+    out = []
+    for _ in range(3):
+        first, second = halves(rngs)  #! JAX302
+        out.append(jax.vmap(jax.random.normal)(first))
+        print(second)
+    return out
+
+
+def carried(rngs):
+    out = []
+    for _ in range(3):
+        rngs, second = halves(rngs)
+        out.append(jax.vmap(jax.random.normal)(second))
+    return out
+
+
+def by_state(rngs):
+    state = {"x": jax.numpy.zeros(3), "rng": rngs}
+    for _ in range(3):
+        state = moved(state)
+    return state
+
+
+drawn(jax.random.split(jax.random.key(0), 3))
+carried(jax.random.split(jax.random.key(1), 3))
+by_state(jax.random.split(jax.random.key(2), 3))
+
+# %% each of several records that a mapped function makes in a loop has keys of its own
+import jax
+
+
+def step(state, key):
+    rng, sub = jax.random.split(state["rng"])
+    return {"x": state["x"] + jax.random.normal(sub), "rng": rng}
+
+
+def reset(key):
+    return {"x": 0.0, "rng": key}
+
+
+def update(states):
+    for i in range(2):
+        state = states[i]
+        for _ in range(2):
+            state = jax.vmap(step, (0, None))(state, None)
+        states[i] = jax.vmap(step, (0, None))(state, None)
+    return states
+
+
+def counted(n, key):
+    states = [jax.vmap(reset)(jax.random.split(key, 3)) for key in jax.random.split(key, n)]
+    for i, state in enumerate(states):
+        states[i] = jax.vmap(step, (0, None))(state, None)
+    return states
+
+
+def beside(xs, key):
+    states = [jax.vmap(reset)(jax.random.split(key, 3)) for key in jax.random.split(key, len(xs))]
+    return [jax.vmap(step, (0, None))(state, x) for state, x in zip(states, xs)]
+
+
+states = []
+for key in jax.random.split(jax.random.key(0), 2):
+    states.append(jax.vmap(reset)(jax.random.split(key, 3)))
+states = jax.jit(update)(states)
+states = update([jax.vmap(reset)(jax.random.split(key, 3)) for key in jax.random.split(jax.random.key(1), 2)])
+counted(3, jax.random.key(2))
+beside([1, 2, 3], jax.random.key(2))
+
+# %% records that a mapped function makes in a loop of one key
+import jax
+
+
+def step(state):
+    rng, sub = jax.random.split(state["rng"])
+    return {"x": state["x"] + jax.random.normal(sub), "rng": rng}
+
+
+def reset(key):
+    return {"x": 0.0, "rng": key}
+
+
+key = jax.random.key(0)
+states = []
+for _ in range(2):
+    states.append(jax.vmap(reset)(jax.random.split(key, 3)))  #! JAX308
+for i in range(2):
+    states[i] = jax.vmap(step)(states[i])  #! JAX302
+
+# %% each of several objects that a loop makes of one configuration has a key of its own
+import copy
+
+import jax
+
+
+class Individual:
+    rng_key: jax.Array
+
+    def __init__(self, config, rng_key, params=()):
+        self.config = copy.deepcopy(config)
+        self.rng_key = rng_key
+        self.params = params
+
+
+def draws(inds):
+    out = []
+    for ind in inds:
+        rng_key, sub = jax.random.split(ind.rng_key)
+        out.append(jax.random.normal(sub, (3,)))
+    return out
+
+
+def search(config, rng_key, solutions):
+    for _ in range(2):
+        rng_key, *subkeys = jax.random.split(rng_key, 1 + len(solutions))
+        inds = [Individual(config, subkey, params) for subkey, params in zip(subkeys, solutions)]
+        draws(inds)
+
+
+def some(config, rng_key):
+    return draws([Individual(config, subkey) for subkey in jax.random.split(rng_key, 3)])
+
+
+search({"a": 1}, jax.random.key(0), [1, 2, 3])
+some({"a": 1}, jax.random.key(1))

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from jaxlint.analysis.draws.untaken import leaves
 from jaxlint.ir.def_use import DefUse, def_use_of
 from jaxlint.ir.loop_carried import parts
 from jaxlint.ir.mentions import read_by
@@ -32,7 +31,7 @@ from jaxlint.ir.nodes import (
     YieldFromExpr,
 )
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import calls_in, plain, suites, walk
+from jaxlint.ir.walks import calls_in, leaves, plain, suites, walk
 
 _BINDS = (WalrusExpr, YieldExpr, YieldFromExpr, AwaitExpr)  # what an expression may do beside its value
 

@@ -5,14 +5,14 @@ function does with it is to unpack, pack, bind, delete and call with it function
 more, and what these give back of it is idle too; or to call what gives something that nothing reads; or to
 make an object that keeps it where neither its methods nor the function reads it, or where whatever reads it
 sets it first; or to put it into a field of a record or a dict, where a copy with another key takes its place
-before it is read. What is under a test that the calls answer otherwise does not count. What its function
-gives back of it is followed into the callers, up to `start`. A child that this one returns is not idle: who
-gets it may draw.
+before it is read. Lists, trees and loops over them are followed. What is under a test that the calls answer
+otherwise does not count. What its function gives back of it is followed into the callers, up to `start`. A
+child that this one returns is not idle: who gets it may draw.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
+from collections.abc import Hashable, Mapping, Sequence, Set
 from functools import lru_cache
 
 from jaxlint.analysis.consumption import Place, spent_in
@@ -20,23 +20,40 @@ from jaxlint.analysis.draws.kept_keys import is_set_again_in, is_unread_in
 from jaxlint.analysis.draws.untaken import is_untaken
 from jaxlint.analysis.function_context import FunctionContext, below
 from jaxlint.domain.join import MutableContainer, Tuple
-from jaxlint.domain.key_tokens import SPLIT, WAS_SPLIT, is_each, is_part
-from jaxlint.domain.objects import CONSTRUCTION, Class, Environment, Instance, Key, Module
+from jaxlint.domain.key_tokens import (
+    SOMEWHERE,
+    SPLIT,
+    WAS_SPLIT,
+    Field,
+    Path,
+    Somewhere,
+    has_key,
+    is_each,
+    is_part,
+    item_path,
+    keys_in,
+)
+from jaxlint.domain.objects import CONSTRUCTION, Class, Environment, Key, Module
 from jaxlint.domain.values import Product, Value
 from jaxlint.ir.liveness import Liveness
 from jaxlint.ir.nodes import (
     AssignStmt,
     AttrExpr,
     CallExpr,
+    Clause,
+    ComprehensionExpr,
     ConstExpr,
     DeleteStmt,
     DictExpr,
     Expr,
     ExprStmt,
+    ForStmt,
     Keyword,
+    ListExpr,
     NameExpr,
     Node,
     ReturnStmt,
+    SliceExpr,
     StarExpr,
     SubscriptExpr,
     TupleExpr,
@@ -46,15 +63,6 @@ from jaxlint.ir.replaced_fields import COPYING, chosen
 from jaxlint.ir.split_children import Children, children_of, surroundings
 from jaxlint.ir.walks import calls_in, last_name, number_of, walk
 
-
-class Field(str):
-    """A field of a record or an item of a dict, which the methods of the record may read, too."""
-
-
-Path = tuple[int | str, ...]
-"""Where a key is in a value: the positions in tuples, or attributes of objects, one in the other; empty where
-it is the value."""
-
 # where a call gives, at each position, what the function gives there
 _AS_RETURNED = frozenset(
     ("", "jit", "pmap", "vmap", "checkpoint", "cond", "switch", "scan", "while_loop", "fori_loop", "map")
@@ -62,20 +70,11 @@ _AS_RETURNED = frozenset(
 # of those the ones that give the function nothing of what it gives back
 _ONCE = _AS_RETURNED - {"scan", "while_loop", "fori_loop"}
 _FROM_THE_START = -1
+# what makes of lists and trees others of the same items, or goes through them
+_PACKS = frozenset(("list", "tuple", "zip", "enumerate", "reversed", "unflatten", "tree_unflatten"))
+_VIEWS = frozenset(("items", "values"))
 _RECORDS = frozenset(("dataclass", "namedtuple"))
 _STREAMS = frozenset(("iterator", "stream"))
-
-
-def keys_handed(
-    activation: FunctionContext, back: Mapping[Hashable, Hashable]
-) -> Mapping[Hashable, Hashable]:
-    """The keys that a function is given by a call: its own tokens, with the caller's."""
-    return {
-        token: back[token]
-        for value in activation.arguments
-        for token, _ in _keys_in(value)
-        if back.get(token) is not None
-    }
 
 
 def is_idle(split: Place, child: int, start: FunctionContext, modules: Sequence[Module]) -> bool:
@@ -147,15 +146,6 @@ def _tokens(context: FunctionContext, split: Place, child: int) -> Mapping[Hasha
     return {array: (child,), (array, "[]", child): ()}
 
 
-def _keys_in(value: Value, path: Path = ()) -> Iterator[tuple[Hashable, Path]]:
-    """The tokens of the keys in a value, and where they are."""
-    if isinstance(value, Key):
-        yield value.token, path
-    elif isinstance(value, Tuple):
-        for position, each in enumerate(value.items or ()):
-            yield from _keys_in(each, (*path, position))
-
-
 class _KeyFlow:
     """What one function context does with a key. tokens: those that have the key, with where it is in there;
     none where it is not handed to functions of the program, or they are not known. returned: where in its
@@ -188,12 +178,19 @@ class _KeyFlow:
         if isinstance(target, AttrExpr) and self._is_set_again(target):
             return True
         place = path[0] if path else None
-        if not isinstance(target, TupleExpr) or not isinstance(place, int):
+        if not isinstance(target, TupleExpr) or not isinstance(place, (int, Somewhere)):
             return False
-        items = target.items[: place + 1]
-        if len(items) <= place or any(isinstance(each, StarExpr) for each in items):
-            return False
-        return self.stays(items[-1], path[1:], after)
+        items = target.items
+        first = next((at for at, each in enumerate(items) if isinstance(each, StarExpr)), len(items))
+        inner, left = item_path(path), items[first:]
+        if isinstance(place, Somewhere):
+            left = items
+        elif place < first:
+            left = items[place : place + 1]
+        elif len(left) == 1:
+            inner = (place - first, *path[1:])
+        targets = [each.value if isinstance(each, StarExpr) else each for each in left]
+        return bool(left) and all(self.stays(each, inner, after) for each in targets)
 
     def _is_own(self, target: AttrExpr) -> bool:
         """Whether the constructor of a class sets an attribute that no method of the class reads."""
@@ -245,7 +242,11 @@ class _KeyFlow:
             if self.returned is not None:
                 self.returned.add(path)
             return self.returned is not None
-        if isinstance(around, TupleExpr):
+        if isinstance(around, (ForStmt, Clause)):
+            return node is around.iterable and self._is_idle_in_turns(around, path)
+        if isinstance(around, ComprehensionExpr):
+            return self.is_idle_in(around, SOMEWHERE)
+        if isinstance(around, (TupleExpr, ListExpr)):
             before = around.items[: _position(around.items, node)]
             return not any(isinstance(each, StarExpr) for each in before) and self.is_idle_in(
                 around, (len(before), *path)
@@ -256,9 +257,8 @@ class _KeyFlow:
                 return found
         if isinstance(around, SubscriptExpr) and node is around.value and path and isinstance(path[0], int):
             index = around.index.value if isinstance(around.index, ConstExpr) else None
-            if type(index) is not int or index < 0:
-                return False
-            return index != path[0] or self.is_idle_in(around, path[1:])
+            is_other = type(index) is int and index >= 0 and index != path[0]
+            return is_other or self.is_idle_in(around, _taken(around, path))
         if isinstance(around, DictExpr):
             return self._is_idle_in_dict(node, around, path)
         word = around.name if isinstance(around, Keyword) else None
@@ -273,14 +273,51 @@ class _KeyFlow:
             return True
         if path and isinstance(path[0], Field):
             return self._is_record_left(around, node, path)
+        packed = self._packed(around, node, path)
+        if packed:
+            return self.is_idle_in(around, packed)
         name = self._field_of(around, node, word)
         if name is not None:
             return self.is_idle_in(around, (Field(name), *path))
         return self._is_given_back(around)
 
+    def _is_idle_in_turns(self, loop: ForStmt | Clause, path: Path) -> bool:
+        """Whether nothing is made of the key in what a loop goes through."""
+        if not path or not isinstance(path[0], (int, Somewhere)):
+            return False
+        nodes = (loop.target, loop.iterable) if isinstance(loop, ForStmt) else (loop.target,)
+        end = max(number_of(each) or 0 for each in walk(*nodes))
+        return self.stays(loop.target, item_path(path), end)
+
+    def _packed(self, call: CallExpr, node: Node, path: Path) -> Path:
+        """Where the key is in a list, a tree or an iterator that a call makes of an argument; empty where the
+        call does more with it."""
+        name = last_name(call.func)
+        place = next((at for at, each in enumerate(call.args) if each is node), None)
+        if not path or place is None or self._called(call) or isinstance(path[0], Field):
+            return ()
+        if name == "zip":
+            return (*SOMEWHERE, place, *item_path(path))
+        if name == "enumerate":
+            return (*SOMEWHERE, 1, *item_path(path))
+        return SOMEWHERE if name in _PACKS else ()
+
+    def _is_idle_in_tree(self, node: Node, around: Node | None, path: Path) -> bool | None:
+        """Whether nothing is made of the key in a list or a tree, where an item of it is read, or all are.
+        None: neither is done."""
+        if isinstance(around, SubscriptExpr) and node is around.value:
+            return self.is_idle_in(around, _taken(around, path))
+        if not isinstance(around, AttrExpr):
+            return None
+        outer = self.around.get(id(around))
+        is_view = isinstance(outer, CallExpr) and outer.func is around and around.name in _VIEWS
+        return is_view and path == SOMEWHERE and outer is not None and self.is_idle_in(outer, SOMEWHERE)
+
     def _is_idle_in_record(self, node: Node, around: Node | None, path: Path) -> bool | None:
         """Whether nothing is made of the key in a field of the value of an expression, where an attribute or
         an item of it is read or set. None: neither is done."""
+        if isinstance(path[0], Somewhere):
+            return self._is_idle_in_tree(node, around, path)
         if isinstance(around, SubscriptExpr) and node is around.value:
             index = around.index.value if isinstance(around.index, ConstExpr) else None
             name = index if isinstance(index, str) else None
@@ -379,7 +416,7 @@ class _KeyFlow:
         given = [
             param.name
             for param, value in zip(code.params, context.arguments, strict=False)
-            if _has_key(value, path)
+            if has_key(value, path)
         ]
         if not given or not all(flow.is_left(each, path, _FROM_THE_START) for each in given):
             return False
@@ -400,13 +437,15 @@ class _KeyFlow:
         """Whether the functions that a call hands the key to make nothing of it, nor this one of what they
         give back of it."""
         found: set[Path] = set()
-        is_handed = False
+        is_handed, spent = False, spent_in(self.context.env.vars)
         for (number, context), handed in self.context.handed.items():
             for inner, outer in handed.items() if number == call.nid else ():
                 path = self._path_in(outer)
                 if path is None:
                     continue
                 is_handed = True
+                if not all(each.own for each in spent.uses(outer) if each.nid == number):
+                    return False
                 back = self._back(context, inner, path, number)
                 if back is None or (back and outer not in self.tokens):
                     return False
@@ -436,7 +475,7 @@ class _KeyFlow:
         tokens = {token: within, (token, "[]", within[0]): within[1:]} if within else {token: within}
         flow = _KeyFlow(context, tokens, children_of(func.module.program), returned, self.modules)
         for param, value in zip(func.code.params, context.arguments, strict=False):
-            for each, path in _keys_in(value):
+            for each, path in keys_in(value):
                 if each == token and not flow.is_left(param.name, (*path, *within), _FROM_THE_START):
                     return None
         if returned and any(each.transform not in _AS_RETURNED for each in links):
@@ -444,21 +483,10 @@ class _KeyFlow:
         return returned
 
 
-def _has_key(value: Value, path: Path) -> bool:
-    """Whether there is a key at this place of a value."""
-    if not path:
-        return isinstance(value, Key)
-    place = path[0]
-    found: Value | None = None
-    if isinstance(value, Instance):
-        found = value.attributes.get(place) if isinstance(place, str) else None
-    elif isinstance(value, MutableContainer):
-        found = value.entries.get(place) if isinstance(place, str) else None
-    elif isinstance(value, Tuple) and value.items is not None:
-        fields = [] if value.cls is None else [*value.cls.all_fields()]
-        at = fields.index(place) if place in fields else place
-        found = value.items[at] if isinstance(at, int) and at < len(value.items) else None
-    return found is not None and _has_key(found, path[1:])
+def _taken(item: SubscriptExpr, path: Path) -> Path:
+    """Where the key may be in an item, or a slice, of what holds it at this place."""
+    inner = item_path(path)
+    return (*SOMEWHERE, *inner) if isinstance(item.index, SliceExpr) else inner
 
 
 def _position(items: Sequence[Expr], node: Node) -> int:

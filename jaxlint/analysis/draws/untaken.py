@@ -22,11 +22,8 @@ from jaxlint.ir.nodes import (
     IfStmt,
     NameExpr,
     Node,
-    RaiseStmt,
-    ReturnStmt,
-    Stmt,
 )
-from jaxlint.ir.walks import number_of, suites, walk, without_not
+from jaxlint.ir.walks import leaves, number_of, suites, walk, without_not
 
 if TYPE_CHECKING:
     from jaxlint.analysis.consumption import Consumption
@@ -111,11 +108,3 @@ def absent_under(test: Expr, truth: bool) -> str:
     is_none = test.rest in ((("is", ConstExpr(None)),), (("==", ConstExpr(None)),))
     is_other = test.rest in ((("is not", ConstExpr(None)),), (("!=", ConstExpr(None)),))
     return test.left.name if (is_none and truth) or (is_other and not truth) else ""
-
-
-def leaves(body: Sequence[Stmt]) -> bool:
-    """Whether a block that comes to its end leaves the function there."""
-    last = body[-1] if body else None
-    if isinstance(last, IfStmt):
-        return leaves(last.body) and leaves(last.orelse)
-    return isinstance(last, (ReturnStmt, RaiseStmt))
