@@ -2416,3 +2416,36 @@ def forgetful(chain, _):
 
 def scanned_with_one_key(chain):
     return jax.lax.scan(forgetful, chain, None, length=3)
+
+# %% norun layers that a loop makes of one key, which only collects them
+import equinox as eqx
+import jax
+
+
+def create(key, depth):
+    layers = []
+    for _ in range(depth):
+        layers.append(eqx.nn.Linear(8, 8, key=key))  #! JAX302
+    return layers
+
+
+def widths(key, sizes):
+    layers = []
+    for size in sizes:
+        layers.append(eqx.nn.Linear(size, 8, key=key))
+    return layers
+
+
+def runs(key, count, xs):
+    losses = []
+    for _ in range(count):
+        net = eqx.nn.Linear(8, 8, key=key)
+        losses.append(jax.vmap(net)(xs).mean())
+    return losses
+
+
+def layers(key, depth):
+    made = []
+    for each in jax.random.split(key, depth):
+        made.append(eqx.nn.Linear(8, 8, key=each))
+    return made

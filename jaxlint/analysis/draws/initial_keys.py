@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from jaxlint.domain.key_tokens import initial_of
 from jaxlint.domain.objects import CONSTRUCTION, Environment, Instance
-from jaxlint.ir.nodes import NameExpr
+from jaxlint.ir.nodes import AttrExpr, CallExpr, ExprStmt, NameExpr, Stmt
+from jaxlint.ir.walks import walk
 
 if TYPE_CHECKING:
     from jaxlint.analysis.flow_state import FlowState
@@ -49,11 +50,22 @@ def _layer_of(owner: Instance, key: Hashable) -> Hashable:
 
 
 def _is_repeated(flow: FlowState) -> bool:
-    """Whether a comprehension does what is called there again and again, with nothing that varies: else
-    equal parameters may be meant, as those of the runs of a sweep."""
+    """Whether a comprehension, or a loop that only appends, does what is called there again and again, with
+    nothing that varies: else equal parameters may be meant, as those of the runs of a sweep."""
     around = flow.frame.turns[-1:]
-    target = around[0].target if around and not around[0].body else None
-    return isinstance(target, NameExpr) and target.name == "_"
+    if not around or not isinstance(around[0].target, NameExpr):
+        return False
+    name, body = around[0].target.name, around[0].body
+    if not body:
+        return name == "_"
+    read = (each.name for each in walk(*body) if isinstance(each, NameExpr))
+    return all(map(_appends, body)) and name not in read
+
+
+def _appends(statement: Stmt) -> bool:
+    call = statement.value if isinstance(statement, ExprStmt) else None
+    func = call.func if isinstance(call, CallExpr) else None
+    return isinstance(func, AttrExpr) and func.name == "append"
 
 
 def _constructed(flow: FlowState) -> Instance | None:
