@@ -292,7 +292,8 @@ class Annotations:
         if not isinstance(token, tuple) or not isinstance(base, Function):
             return value
         if token[0] == GENERIC and token[1][0] == id(base.code):
-            belief = self.of_parameters(base).get(base.code.params[token[1][1]].name)
+            param = base.code.params[token[1][1]]
+            belief = None if param.annotation is None else self.of_parameters(base).get(param.name)
             return value if belief is None else self._without_hash(belief) or value
         if len(token) != 3 or token[1] != ".":
             return value

@@ -2202,3 +2202,20 @@ def forward(x, config: Config):
 
 forward(1.0, Other())
 forward(1.0, Config())  #! JAX402
+
+# %% norun a static parameter that is only used as an object of a class without a hash, which nothing says
+import dataclasses
+import functools
+
+import jax
+
+
+@dataclasses.dataclass
+class Config:
+    width: int = 3
+    depth: int = 2
+
+
+@functools.partial(jax.jit, static_argnames="config")
+def forward(x, config):
+    return x * config.width * config.depth
