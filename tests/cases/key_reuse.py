@@ -14679,3 +14679,47 @@ def lanes(rng):
 apart(jax.random.split(jax.random.key(0), 3))
 lanes(jax.random.split(jax.random.key(1), 3))
 train_step(jax.random.split(jax.random.key(2), 3))
+
+# %% one choice, or order, of numbers: written out, or sizes of two axes of one array, which pair no rows
+import jax
+import jax.numpy as jnp
+
+
+def pick(rng, x):
+    row = jax.random.choice(rng, x.shape[0])
+    column = jax.random.choice(rng, x.shape[1])  #! JAX301
+    return x[row, column]
+
+
+def orders(rng, x):
+    rows = jax.random.permutation(rng, x.shape[0])
+    columns = jax.random.permutation(rng, x.shape[1])  #! JAX301
+    return x[rows][:, columns]
+
+
+def written(rng):
+    return jax.random.choice(rng, 10), jax.random.choice(rng, a=30)  #! JAX301
+
+
+def of_two(rng, x, y):
+    x = x[jax.random.permutation(rng, x.shape[0])]
+    return x, y[jax.random.permutation(rng, y.shape[0])]
+
+
+def by_length(rng, x, y):
+    return x[jax.random.choice(rng, len(x))], y[jax.random.choice(rng, len(y))]
+
+
+def arrays(rng, x, y):
+    return jax.random.choice(rng, x), jax.random.choice(rng, y)
+
+
+def counted(rng, x):
+    return jax.random.choice(rng, jnp.arange(3)), jax.random.choice(rng, x)
+
+
+x = jnp.ones((30, 10))
+pick(jax.random.key(1), x)
+orders(jax.random.key(2), x)
+written(jax.random.key(3))
+of_two(jax.random.key(4), x, x)

@@ -7095,39 +7095,58 @@ for _ in range(2):
 for i in range(2):
     states[i] = jax.vmap(step)(states[i])  #! JAX302
 
-# %% each of several objects that a loop makes of one configuration has a key of its own
-import copy
-
+# %% norun each of several objects that a loop makes of one configuration has a key of its own
 import jax
 
 
 class Individual:
-    rng_key: jax.Array
-
     def __init__(self, config, rng_key, params=()):
-        self.config = copy.deepcopy(config)
+        self.config = config
         self.rng_key = rng_key
-        self.params = params
+
+
+def uniform(rng_key, n):
+    rng_key, sub = jax.random.split(rng_key)
+    return rng_key, jax.random.uniform(sub, (n,))
 
 
 def draws(inds):
     out = []
     for ind in inds:
-        rng_key, sub = jax.random.split(ind.rng_key)
-        out.append(jax.random.normal(sub, (3,)))
+        rng_key, made = uniform(ind.rng_key, 3)
+        out.append(made)
     return out
 
 
-def search(config, rng_key, solutions):
+def build(config):
+    def evaluate(inds):
+        found = draws(inds)
+        print(found)
+        return inds
+
+    return evaluate
+
+
+def search(config, rng_key, optimizer, evaluate):
     for _ in range(2):
+        solutions = optimizer.ask()
         rng_key, *subkeys = jax.random.split(rng_key, 1 + len(solutions))
         inds = [Individual(config, subkey, params) for subkey, params in zip(subkeys, solutions)]
-        draws(inds)
+        evaluate(inds)
 
 
-def some(config, rng_key):
-    return draws([Individual(config, subkey) for subkey in jax.random.split(rng_key, 3)])
+def main(load, optimizer):
+    config = load()
+    search(config, jax.random.PRNGKey(config["seed"]), optimizer, build(config))
 
 
-search({"a": 1}, jax.random.key(0), [1, 2, 3])
-some({"a": 1}, jax.random.key(1))
+def load():
+    return open("a").read()
+
+
+class Optimizer:
+    def ask(self):
+        return open("a").readlines()
+
+
+main(load, Optimizer())

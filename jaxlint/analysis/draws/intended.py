@@ -79,7 +79,21 @@ def are_paired(a: Consumption, b: Consumption) -> bool:
     """Whether two draws put different arrays into the same order."""
     if a.drawn is None or b.drawn is None or a.drawn[0] != b.drawn[0]:
         return False
+    if _are_numbers(a.drawn[1], b.drawn[1]):
+        return False
     return _written(a.drawn[1], a.module.program) != _written(b.drawn[1], b.module.program)
+
+
+def _are_numbers(one: Expr | None, other: Expr | None) -> bool:
+    """Whether two operands are numbers, and not of the rows of two arrays: they are written out, or are sizes
+    of two axes of one array."""
+    if isinstance(one, ConstExpr) and isinstance(other, ConstExpr):
+        return type(one.value) is int and type(other.value) is int
+    if not isinstance(one, SubscriptExpr) or not isinstance(other, SubscriptExpr):
+        return False
+    axes = [each.index.value for each in (one, other) if isinstance(each.index, ConstExpr)]
+    is_of_one = last_name(one.value) == "shape" and structure_of(one.value) == structure_of(other.value)
+    return is_of_one and len(set(axes)) == 2
 
 
 def _written(node: Expr | None, program: Program) -> Hashable:
