@@ -194,22 +194,15 @@ class Branches:
         asked = self._resolved(test)
         if level_of(value):
             self.core.emit("If", Test(nid_of(test, nid), self.flow.frame, value, "if"))
-        truth = self.interpreter.calls.truth(value)
-        if truth is None and isinstance(value, Unknown) and isinstance(test, NameExpr):
-            if test.name not in self.flow.env.vars:  # a variable of a function around this one
-                truth = self.interpreter.calls.truth(self.flow.tested(value))
-        if truth is None:
-            truth = self.flow.answered(test)
-        if truth is None:
-            truth = self._answer_later(test)
+        truth = self._truth(test, value)
         if truth is not None:
             self.narrowing.narrow(test, truth)
             self.flow.frame.take(nid, truth)
             before = len(self.flow.conditions)
             self.flow.conditions.extend(facts_of(asked, truth))
             flows = self.interpreter.statements.run_block(body if truth else orelse)
-            for name, held in _flags(body if truth else orelse) if is_seen and frame.loop else ():
-                self._doubt_flag(name, held, False)
+            for name, flag in _flags(body if truth else orelse) if is_seen and frame.loop else ():
+                self._doubt_flag(name, flag, False)
             del self.flow.conditions[before:]
             return flows
         how = asks(value) or ("name" if may_lack(value) else "")
@@ -234,8 +227,8 @@ class Branches:
             self.flow.conditions.extend(facts)
             self.flow.tests.append(Held(test, truth, len(self.flow.frame.iterations)))
             flows = self.interpreter.statements.run_block(arm)
-            for name, held in _flags(arm) if in_doubt else ():
-                self._doubt_flag(name, held, doubts[-1] is not None)
+            for name, flag in _flags(arm) if in_doubt else ():
+                self._doubt_flag(name, flag, doubts[-1] is not None)
             kept = [fact for fact in self.flow.conditions[before:] if fact is not NO_FACT]
             del self.flow.conditions[before:], self.flow.tests[held:]
             self.flow.guards, self.flow.floors = self.flow.guards - bool(how), floors
@@ -261,6 +254,15 @@ class Branches:
         if how and flows and left:
             self.guards.leave_arm(how, left[0], above[0])
         return flows
+
+    def _truth(self, test: Expr, value: Value) -> bool | None:
+        """The answer of a test with this value, where it is known here."""
+        truth = self.interpreter.calls.truth(value)
+        if truth is None and isinstance(value, Unknown) and isinstance(test, NameExpr):
+            if test.name not in self.flow.env.vars:  # a variable of a function around this one
+                truth = self.interpreter.calls.truth(self.flow.tested(value))
+        truth = self.flow.answered(test) if truth is None else truth
+        return self._answer_later(test) if truth is None else truth
 
     def _doubt_flag(self, name: str, held: bool, both: bool) -> None:
         """A flag is set where something is a tracer: that it is not set is in doubt, or either."""

@@ -202,14 +202,13 @@ class ControlFlow:
             self.flow.block = own_block
         start = env.vars
         exits: list[Vars] = [] if certain else [dict(start)]
-        breaks, continues = frame.breaks, frame.continues
+        breaks, continues, unrolled = frame.breaks, frame.continues, frame.unrolled
         broken: list[Vars] = []
         frame.breaks = (*breaks, broken)
         frame.loop += 1
         state: Vars | None = dict(start)
         returned, asked = len(frame.returns), ask_anew(frame)
         iterations, tests, rounds = frame.iterations, len(self.flow.tests), len(self.flow.rounds)
-        unrolled = frame.unrolled
         for number, head in enumerate(heads):
             frame.iterations = (*iterations, (own_block, number))
             frame.unrolled = (*unrolled, number) if exact else unrolled
@@ -223,12 +222,10 @@ class ControlFlow:
                 env.vars = {name: widen(start.get(name, value), value) for name, value in env.vars.items()}
                 before = env.vars
             if not head():
-                if number == 0:
-                    exits.append(env.vars)
+                exits += [] if number else [env.vars]
                 break
-            flows = self.interpreter.statements.run_block(body)
+            live = [*ends, env.vars] if self.interpreter.statements.run_block(body) else ends
             del self.flow.tests[tests:]
-            live = [*ends, env.vars] if flows else ends
             if not live:
                 state = None
                 break
@@ -239,9 +236,9 @@ class ControlFlow:
             if not (exact or differ or number) and is_settled:
                 break
         frame.iterations, frame.unrolled = iterations, unrolled
+        frame.breaks, frame.continues = breaks, continues
         del self.flow.rounds[rounds:]
         frame.loop -= 1
-        frame.breaks, frame.continues = breaks, continues
         self._broke = bool(broken)
         self.flow.block = outer_block
         results: list[Vars] = list(broken)
@@ -249,18 +246,27 @@ class ControlFlow:
             if frame.sees_tracer and not certain:
                 exits[0][DOUBT] = Const(nid)  # that there was no turn, where each is of a tracer
             env.vars = merge(exits, self.core.fresh)
-            if frame.doubts_tracer and state is not None and DOUBT in state:
-                if len(frame.returns) > returned or any(isinstance(each, RaiseStmt) for each in walk(*body)):
-                    env.vars[DOUBT] = state[DOUBT]  # a turn leaves the function for what may be a tracer
-            if test is not None:
-                self.narrowing.narrow(test, False)
-            if self.interpreter.statements.run_block(orelse):
+            self._doubt_exit(state, len(frame.returns) > returned, body)
+            if self._leaves_by(test, orelse):
                 results.append(env.vars)
         asked_too(frame, asked)
         env.vars = merge(results, self.core.fresh) if results else start
         return bool(results)
 
     # ---- try, with
+
+    def _leaves_by(self, test: Expr | None, orelse: Sequence[Stmt]) -> bool:
+        """Analyzes what follows the last turn; whether the program goes on behind it."""
+        if test is not None:
+            self.narrowing.narrow(test, False)
+        return self.interpreter.statements.run_block(orelse)
+
+    def _doubt_exit(self, state: Vars | None, returned: bool, body: Sequence[Stmt]) -> None:
+        """Behind a loop of which a turn leaves the function for what may be a tracer, as its last turn left
+        the variables, there may be none."""
+        if self.flow.frame.doubts_tracer and state is not None and DOUBT in state:
+            if returned or any(isinstance(each, RaiseStmt) for each in walk(*body)):
+                self.flow.env.vars[DOUBT] = state[DOUBT]
 
     def s_try(self, node: TryStmt) -> bool:
         exits = [each[-1] for each in (self.flow.frame.breaks, self.flow.frame.continues) if each]
