@@ -262,8 +262,7 @@ class ControlFlow:
         return self.interpreter.statements.run_block(orelse)
 
     def _doubt_exit(self, state: Vars | None, returned: bool, body: Sequence[Stmt]) -> None:
-        """Behind a loop of which a turn leaves the function for what may be a tracer, as its last turn left
-        the variables, there may be none."""
+        """Behind a loop of which a turn leaves the function for what may be a tracer there may be none."""
         if self.flow.frame.doubts_tracer and state is not None and DOUBT in state:
             if returned or any(isinstance(each, RaiseStmt) for each in walk(*body)):
                 self.flow.env.vars[DOUBT] = state[DOUBT]
