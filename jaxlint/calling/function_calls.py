@@ -37,7 +37,9 @@ from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
     Const,
+    External,
     FeatureProbe,
+    Product,
     Static,
     Unknown,
     Value,
@@ -292,7 +294,7 @@ class FunctionCalls:
             # what is kept of arguments in general is counted behind the parameters
             is_given = code == id(func.code) and position < len(given)
             kept = given[position] if is_given else value
-            if kept is None or not (type(kept) is Const or (is_given and is_called(kept))):
+            if kept is None or not (type(kept) is Const or (is_given and _is_whole(kept))):
                 kept = UNKNOWN
             if not constructs or kept is not UNKNOWN:
                 self.core.set_attribute(own, name, kept)
@@ -430,6 +432,11 @@ class FunctionCalls:
         if known is None:
             known = self._askers[id(code)] = asks_for_tracer(code)
         return known
+
+
+def _is_whole(value: Value) -> bool:
+    """Whether all is known of a value that a call gives: it is called, or is of a library."""
+    return is_called(value) or type(value) in (External, Product)
 
 
 def _given_itself(activation: FunctionContext, given: Vars, result: Value) -> Value:
