@@ -55,7 +55,9 @@ class UnhashableStaticArgument(Rule):
     Finds lists, dicts, sets, arrays and other unhashable objects that are passed at a static position of a
     jitted function, such objects that are jitted themselves because they can be called, and arrays that are
     used as dict keys, elements of sets or arguments of memoised functions, also where a function such as
-    `set`, `dict` or `Counter` takes them out of what it is given, or a tuple holds them.
+    `set`, `dict` or `Counter` takes them out of what it is given, or a tuple holds them. Where nobody calls a
+    jitted function, what its static parameters are annotated with counts: an array, or a class without a
+    hash; and of an annotated parameter a field that is declared as a list and made one by `default_factory`.
 
     ## Why
     JAX caches compiled functions by their static arguments, so these must be hashable. Arrays are not, nor

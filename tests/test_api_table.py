@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import pkgutil
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -213,12 +214,33 @@ def test_required_static_arguments_refuse_none() -> None:
         "randint": {"key": key, "minval": 0, "maxval": 3},
         "one_hot": {"x": 1},
         "iota": {"dtype": float},
+        "choice": {"key": key, "a": x},
+        "top_k": {"operand": x},
+        "dynamic_slice": {"operand": x, "start_indices": (0,)},
+        "dynamic_slice_in_dim": {"operand": x, "start_index": 0},
     }
     for each in sorted(_REQUIRED):
         _, module, name, parameter = each.split(".")
-        own = others.get(name, {})
+        function, given = getattr(getattr(jax, module), name), {**others.get(name, {}), parameter: None}
+        inspect.signature(function).bind(**given)  # it is None that is refused, and nothing is left out
         with pytest.raises(TypeError):
-            getattr(getattr(jax, module), name)(**own, **{parameter: None})
+            function(**given)
+        if parameter in ("shape", "slice_sizes", "reps"):  # nor is it an item of what is a sequence
+            with pytest.raises(TypeError):
+                function(**{**given, parameter: (None,)})
+
+
+def test_lengths_are_known_while_tracing() -> None:
+    """`_LENGTHS` of the static arguments: arrays, or numbers that have to be known."""
+    from jaxlint.fixes.static_arguments import _LENGTHS
+
+    for each, (position, name) in sorted(_LENGTHS.items()):
+        function = pkgutil.resolve_name(each)
+        assert [*inspect.signature(function).parameters][position] == name
+        first = jax.random.key(0) if ".random." in each else jnp.ones(3)
+        assert jax.jit(function)(first, jnp.arange(3.0)) is not None
+        with pytest.raises((TypeError, jax.errors.ConcretizationTypeError)):
+            jax.jit(function)(first, 3)
 
 
 def test_methods_of_distributions_convert_what_they_are_given() -> None:

@@ -15,6 +15,7 @@ from jaxlint.domain.values import Product, Value
 from jaxlint.ir.loop_carried import assignments
 from jaxlint.ir.nodes import (
     AssertStmt,
+    AssignStmt,
     AttrExpr,
     BoolExpr,
     BreakStmt,
@@ -193,3 +194,12 @@ def _gives(statement: Stmt, value: bool) -> bool:
 
 def _is(node: Expr, value: bool | None) -> bool:
     return isinstance(node, ConstExpr) and node.value is value
+
+
+def asked_by(body: Sequence[Stmt]) -> AttrExpr | None:
+    """The attribute that a `try` asks for, where one statement is all that it does."""
+    only = body[0] if len(body) == 1 else None
+    if not isinstance(only, (AssignStmt, ExprStmt, ReturnStmt)):
+        return None
+    read = (each for each in walk(only.value) if isinstance(each, AttrExpr))
+    return next((each for each in read if isinstance(each.value, NameExpr)), None)

@@ -29,6 +29,7 @@ from jaxlint.domain.join import MutableContainer, Tuple, options_of
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Partial, Transformed
 from jaxlint.domain.questions import base_of, intercepts, remade, with_function
 from jaxlint.domain.tokens import LEAVES, PYTREE
+from jaxlint.domain.transforms import JITS
 from jaxlint.domain.values import NONE, TRUE, Const, External, Number, Product, Static, Value
 from jaxlint.ir.limits import REACHED, WRITES
 from jaxlint.ir.loop_carried import Turns
@@ -38,7 +39,6 @@ from jaxlint.ir.program import Code
 from jaxlint.ir.repetition import given_by, is_made_of, options_vary, shapes_program, variables, varies
 from jaxlint.ir.walks import calls_once, reads_clock, walk
 
-JITS = frozenset(("jit", "pmap"))
 _MANY = 1000  # turns of a loop that, with a fraction of a millisecond in each, somebody notices
 _FUNCTIONS = (Function, Class, External, Bound, Partial, Transformed)
 

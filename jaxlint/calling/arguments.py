@@ -13,7 +13,7 @@ from jaxlint.analysis.token_names import Tokens
 from jaxlint.domain.join import MutableContainer, Tuple, join, join_all, options_of
 from jaxlint.domain.literals import dtype_of
 from jaxlint.domain.objects import Class, Function, Instance, Key, Transformed
-from jaxlint.domain.questions import WITH_TOKENS, arrays_of, but_for_none, is_rest
+from jaxlint.domain.questions import WITH_TOKENS, arrays_of, but_for_none, is_rest, is_static_method
 from jaxlint.domain.values import (
     NONE,
     NUMBERS,
@@ -66,12 +66,6 @@ def _is_function(default: Value | None) -> TypeGuard[Value]:
     if isinstance(default, Instance):
         return default.cls.lookup("__call__") is not None
     return isinstance(default, (Function, Class, Transformed))
-
-
-def _is_static(func: Function) -> bool:
-    """Whether a function is a static method, as its class has it."""
-    held = None if func.cls is None else func.cls.attributes.get(func.code.name)
-    return isinstance(held, Product) and held.kind == "staticmethod"
 
 
 def token_of(value: Value) -> Hashable:
@@ -341,21 +335,20 @@ class Arguments:
         # what surrounds a trace, and what a module runs, is known as it is run
         is_believed = not depth and not self.flow.driving
         beliefs = self.annotations.of_parameters(func) if is_believed else _NO_BELIEFS
-        ordinals: dict[Class | Several | str, int] = (
-            {} if func.cls is None or _is_static(func) else {func.cls: 1}
-        )
-        is_bound = func.code.name != "__new__" and not _is_static(func)
+        owner = None if is_static_method(func) else func.cls
+        ordinals: dict[Class | Several | str, int] = {} if owner is None else {owner: 1}
+        is_bound = func.code.name != "__new__"
         for position, param in enumerate(func.code.params):
             tokens.at(position)
-            if position == 0 and func.cls is not None and is_bound and param.kind in "pn":
-                decorated = func.cls.attributes.get(func.code.name)
+            if position == 0 and owner is not None and is_bound and param.kind in "pn":
+                decorated = owner.attributes.get(func.code.name)
                 if func.code.name == "__init_subclass__":
                     args[param.name] = Unknown(tokens.local(None))
                 elif isinstance(decorated, Product) and decorated.kind == "classmethod":
                     own = given.get(param.name)
-                    args[param.name] = own if isinstance(own, Class) else func.cls
+                    args[param.name] = own if isinstance(own, Class) else owner
                 else:
-                    args[param.name] = self.definitions.instance_for(cls or func.cls, depth > 0, False)
+                    args[param.name] = self.definitions.instance_for(cls or owner, depth > 0, False)
             elif param.kind == "*":
                 args[param.name] = Tuple(None, UNKNOWN)
             elif param.kind == "**":

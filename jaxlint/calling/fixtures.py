@@ -18,6 +18,7 @@ from jaxlint.calling.cases import Row, by_parameter, rows_of_all
 from jaxlint.calling.contexts import Contexts
 from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.objects import Class, Function, Module
+from jaxlint.domain.questions import is_static_method
 from jaxlint.domain.values import UNKNOWN, Const, Product, Value
 from jaxlint.evaluation.definitions import Definitions
 
@@ -108,7 +109,7 @@ class Fixtures:
         if own is not None and param is None:
             param = own.parts[1]
         names = [each for each in func.code.params if each.kind in "pnk"]
-        if func.cls is not None and not self._is_static(func):
+        if func.cls is not None and not is_static_method(func):
             names = names[1:]
         through = {name for mark in cases for name in mark.parts[1]}
         told = by_parameter(row, [each.name for each in names if each.kind in "pn"])
@@ -123,10 +124,6 @@ class Fixtures:
                 if value is not None:
                     found[each.name] = value
         return found
-
-    def _is_static(self, func: Function) -> bool:
-        held = None if func.cls is None else func.cls.attributes.get(func.code.name)
-        return isinstance(held, Product) and held.kind == "staticmethod"
 
     # ---- lists of arguments
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import partial
+from types import MappingProxyType
 from typing import TypeGuard
 
 from jaxlint.analysis.core import Core, Unreachable
@@ -52,7 +53,6 @@ class Lifting:
         self.arguments = arguments
         self._flattened: dict[int, Parts | None] = {}  # by the code of what flattens
         self.copying: set[int] = set()  # the objects whose attributes are being copied
-        self.lanes: Mapping[Hashable, Key] = {}  # by the tokens of mapped keys the arrays that they are of
         self.handing_back: set[int] = set()  # codes whose changes flax nnx makes in the caller's modules
 
     def lift(self, value: Value, level: int, arrays_only: bool = False, drop: int = 0) -> Value:
@@ -336,17 +336,20 @@ class Lifting:
         sloped: bool = True,
         arrays_only: bool = False,
         own: int = STAGED | BATCHED | DIFFERENTIATED,
+        lanes: Mapping[Hashable, Key] = MappingProxyType({}),
     ) -> Value:
         """A result as the caller of the transformed function sees it. `sloped`: where it has no slope itself,
         it is still a tracer of the gradient around. `own`: what the transform makes tracers of, and takes off
-        again; what else a result is a tracer of, its function has closed over."""
+        again; the function has closed over others. `lanes`: by the tokens of mapped keys their arrays."""
         if is_state(value):
             return Product(value.kind, value.parts[0], level | (value.parts[1] & ~own))
         if arrays_only and not isinstance(value, _HOLDERS) and layers_of(value) is None:
             return UNKNOWN if isinstance(value, Unknown) else value
         if not sloped and not isinstance(value, Unknown) and not _has_slope(value):
             level &= ~DIFFERENTIATED
-        again = partial(self.lower, level=level, extra=extra, sloped=sloped, arrays_only=arrays_only, own=own)
+        again = partial(
+            self.lower, level=level, extra=extra, sloped=sloped, arrays_only=arrays_only, own=own, lanes=lanes
+        )
         if isinstance(value, (Array, TracerPytree, Key)):
             level |= value.level & ~own
         if isinstance(value, Array):
@@ -360,7 +363,7 @@ class Lifting:
         if isinstance(value, NumPyArray):
             return Array(level, value.dtype, value.ndim)
         if isinstance(value, Key):
-            key = whole_of(value, level, self.lanes if extra else None)
+            key = whole_of(value, level, lanes if extra else None)
             return key or Key(self.core.fresh(), level, many=True)
         if isinstance(value, Const):
             if value.value is None:

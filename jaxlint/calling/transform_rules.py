@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -173,10 +174,8 @@ class TransformRules:
         result = self.transforms.enter_trace(func.func, lifted, named, nid, func.kind, STAGED, exact)
         given, seen = [*args, *keywords.values()], [*lifted, *named.values()]
         self.keys.consume_mapped(given, seen, nid, "pmap")
-        self.lifting.lanes = wholes(given, seen)
-        made = self.lifting.lower(result, self.core.arrays_level(args), 1, own=STAGED)
-        self.lifting.lanes = {}
-        return made
+        level = self.core.arrays_level(args)
+        return self.lifting.lower(result, level, 1, own=STAGED, lanes=wholes(given, seen))
 
     def t_checkpoint(
         self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
@@ -336,12 +335,12 @@ class TransformRules:
         given, seen = [*args, *keywords.values()], [*lifted, *named.values()]
         self.keys.consume_mapped(given, seen, nid, "vmap")
 
-        def lower(value: Value, extra: int) -> Value:
-            return self.lifting.lower(value, outer, extra, sloped=False, arrays_only=arrays_only, own=BATCHED)
-
-        self.lifting.lanes = wholes(given, seen)
-        made = self.axes.lowered(result, func.option("out_axes"), lower)
-        self.lifting.lanes = {}
+        lower = partial(
+            self.lifting.lower, sloped=False, arrays_only=arrays_only, own=BATCHED, lanes=wholes(given, seen)
+        )
+        made = self.axes.lowered(
+            result, func.option("out_axes"), lambda value, extra: lower(value, outer, extra)
+        )
         return self.keys.counted(made, result, given, seen)
 
     def t_vectorize(

@@ -8,7 +8,7 @@ from typing import Any
 from jaxlint.analysis.core import DOUBT, Core, Rank, named, rank_of
 from jaxlint.analysis.events import Transform, TransformedCall
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.function_freshness import ARRAYS, JITS, FunctionFreshness
+from jaxlint.analysis.function_freshness import ARRAYS, FunctionFreshness
 from jaxlint.analysis.trace_cache import TraceCache
 from jaxlint.analysis.trace_context import Context
 from jaxlint.analysis.trace_staleness import TraceStaleness
@@ -22,7 +22,7 @@ from jaxlint.domain.join import MutableContainer, callees_of, join_all
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Module, Partial, Transformed
 from jaxlint.domain.questions import base_of, constants, is_rest
 from jaxlint.domain.tokens import LEAVES
-from jaxlint.domain.transforms import WRAPPERS, Spec
+from jaxlint.domain.transforms import JITS, WRAPPERS, Spec
 from jaxlint.domain.values import (
     BATCHED,
     NONE,

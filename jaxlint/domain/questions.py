@@ -492,3 +492,9 @@ def but_for_none(value: Value) -> Value:
     """What a value is where it is not None."""
     held = [each for each in options_of(value) if each != NONE]
     return held[0] if len(held) == 1 else value
+
+
+def is_static_method(func: Function) -> bool:
+    """Whether a function is a static method, as its class has it."""
+    held = None if func.cls is None else func.cls.attributes.get(func.code.name)
+    return isinstance(held, Product) and held.kind == "staticmethod"

@@ -25,6 +25,9 @@ class Spec:
     leaves: str = "all"
 
 
+JITS = frozenset(("jit", "pmap"))
+"""The kinds of transforms that compile what they are given."""
+
 _GRAD = ("fun", "argnums", "has_aux", "holomorphic", "allow_int", "reduce_axes")
 WRAPPERS: dict[str, Spec] = {
     "jax.jit": Spec("jit", STAGED, ("fun",)),

@@ -15,7 +15,7 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.domain.join import MutableContainer, Tuple, join
 from jaxlint.domain.members import is_enumeration
 from jaxlint.domain.objects import Class, Environment, Function, Instance, Module
-from jaxlint.domain.questions import base_of, lacks_hash
+from jaxlint.domain.questions import base_of, is_static_method, lacks_hash
 from jaxlint.domain.values import NONE, UNKNOWN, Array, External, Product, Unknown, Value
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.expressions import Expressions
@@ -128,7 +128,7 @@ class Annotations:
         if known is None:
             known = {}
             for position, param in enumerate(func.code.params):
-                if func.cls is not None and position == 0:
+                if position == 0 and func.cls is not None and not is_static_method(func):
                     continue
                 if param.annotation is None and param.kind in "pnk" and param.default in (None, nodes.NONE):
                     implied = self._implied(func, param.name)

@@ -10,7 +10,7 @@ from jaxlint.analysis.consumption import spent_in
 from jaxlint.analysis.core import DOUBT, Core
 from jaxlint.analysis.draws.retries import catches, changed_by, exception_names, is_decided_by
 from jaxlint.analysis.events import Loop, Test
-from jaxlint.analysis.expected_errors import run_for_error, wants_error
+from jaxlint.analysis.expected_errors import asked_by, run_for_error, wants_error
 from jaxlint.analysis.feature_guards import EXPECTED, MISSING, FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Raised, Vars
@@ -222,10 +222,12 @@ class ControlFlow:
                 env.vars = {name: widen(start.get(name, value), value) for name, value in env.vars.items()}
                 before = env.vars
             if not head():
-                exits += [] if number else [env.vars]
+                if number == 0:
+                    exits.append(env.vars)
                 break
-            live = [*ends, env.vars] if self.interpreter.statements.run_block(body) else ends
+            flows = self.interpreter.statements.run_block(body)
             del self.flow.tests[tests:]
+            live = [*ends, env.vars] if flows else ends
             if not live:
                 state = None
                 break
@@ -243,29 +245,34 @@ class ControlFlow:
         self.flow.block = outer_block
         results: list[Vars] = list(broken)
         if exits:
-            if frame.sees_tracer and not certain:
-                exits[0][DOUBT] = Const(nid)  # that there was no turn, where each is of a tracer
-            env.vars = merge(exits, self.core.fresh)
-            self._doubt_exit(state, len(frame.returns) > returned, body)
-            if self._leaves_by(test, orelse):
+            unrun = None if certain else Const(nid)
+            env.vars = self._joined(exits, unrun, state, body, len(frame.returns) > returned)
+            if self._run_else(test, orelse):
                 results.append(env.vars)
         asked_too(frame, asked)
         env.vars = merge(results, self.core.fresh) if results else start
         return bool(results)
 
-    # ---- try, with
+    def _joined(
+        self, exits: Sequence[Vars], unrun: Value | None, last: Vars | None, body: Sequence[Stmt], left: bool
+    ) -> Vars:
+        """The variables behind a loop, as its last turn left them. Where it asks if something is a tracer,
+        it is in doubt that no turn is run (`unrun` says so), and that none leaves the function."""
+        if self.flow.frame.sees_tracer and unrun is not None:
+            exits[0][DOUBT] = unrun
+        found = merge(exits, self.core.fresh)
+        if self.flow.frame.doubts_tracer and last is not None and DOUBT in last:
+            if left or any(isinstance(each, RaiseStmt) for each in walk(*body)):
+                found[DOUBT] = last[DOUBT]
+        return found
 
-    def _leaves_by(self, test: Expr | None, orelse: Sequence[Stmt]) -> bool:
-        """Analyzes what follows the last turn; whether the program goes on behind it."""
+    def _run_else(self, test: Expr | None, orelse: Sequence[Stmt]) -> bool:
+        """Analyzes what follows the last turn of a loop; whether the program goes on behind that."""
         if test is not None:
             self.narrowing.narrow(test, False)
         return self.interpreter.statements.run_block(orelse)
 
-    def _doubt_exit(self, state: Vars | None, returned: bool, body: Sequence[Stmt]) -> None:
-        """Behind a loop of which a turn leaves the function for what may be a tracer there may be none."""
-        if self.flow.frame.doubts_tracer and state is not None and DOUBT in state:
-            if returned or any(isinstance(each, RaiseStmt) for each in walk(*body)):
-                self.flow.env.vars[DOUBT] = state[DOUBT]
+    # ---- try, with
 
     def s_try(self, node: TryStmt) -> bool:
         exits = [each[-1] for each in (self.flow.frame.breaks, self.flow.frame.continues) if each]
@@ -340,7 +347,7 @@ class ControlFlow:
             self.flow.guards += guard
             held = len(self.flow.tests)
             # that there was an error, and which attribute there is not
-            asked = _asked_by(body) if "AttributeError" in exception_names(each.kind) else None
+            asked = asked_by(body) if "AttributeError" in exception_names(each.kind) else None
             depth = len(self.flow.frame.iterations)
             self.flow.tests.append(Held(OPAQUE, True, depth) if asked is None else Held(asked, False, depth))
             if self.interpreter.statements.run_block(each.body):
@@ -489,12 +496,3 @@ def _errors_in(value: Value) -> Iterator[str]:
             yield each.code.name
         else:
             yield "Exception"
-
-
-def _asked_by(body: Sequence[Stmt]) -> AttrExpr | None:
-    """The attribute that a `try` asks for, where one statement is all that it does."""
-    only = body[0] if len(body) == 1 else None
-    if not isinstance(only, (AssignStmt, ExprStmt, ReturnStmt)):
-        return None
-    read = (each for each in walk(only.value) if isinstance(each, AttrExpr))
-    return next((each for each in read if isinstance(each.value, NameExpr)), None)

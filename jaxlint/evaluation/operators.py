@@ -378,12 +378,12 @@ class Operators:
             return right  # where the static operand does not decide, this is what is asked
         if right == Const(operator == "or"):
             return Unknown(None, operator == "or")  # whatever the first one is
-        is_or = operator == "or"
-        kept = [each for each in options_of(left) if self.interpreter.calls.truth(each) is not (not is_or)]
+        is_and = operator == "and"
+        kept = [each for each in options_of(left) if self.interpreter.calls.truth(each) is not is_and]
         either = any_of([*kept, right]) if len(kept) <= 3 else UNKNOWN
-        if is_or and type(either) is Unknown and kept:
+        if not is_and and type(either) is Unknown and kept:
             either = either_way(kept[0], right)
-        return one_key(left, right, either, self.core.fresh) if is_or else either
+        return either if is_and else one_key(left, right, either, self.core.fresh)
 
     def _bind(self, node: BoolExpr, narrowed: Vars, refined: Vars, is_run: bool) -> bool:
         """What `:=` in the right operand has bound anew is there now, or may be; where that operand has run,

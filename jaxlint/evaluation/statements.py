@@ -17,7 +17,6 @@ from jaxlint.analysis.events import Discard
 from jaxlint.analysis.expected_errors import takes_errors
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext, Mutation
-from jaxlint.analysis.function_freshness import JITS
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.mutations.net import made_on_leaving
 from jaxlint.analysis.trace_context import Context
@@ -25,6 +24,7 @@ from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.analysis.writes import Write
 from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.objects import Instance
+from jaxlint.domain.transforms import JITS
 from jaxlint.domain.values import NONE, UNKNOWN, Array, External, Product, TracerPytree, Value
 from jaxlint.evaluation.assignment import Assignment
 from jaxlint.evaluation.attribute_names import gives_itself

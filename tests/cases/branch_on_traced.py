@@ -7021,3 +7021,33 @@ def moved(kernel, n):
 
 def other(kernel, n):
     return lax.scan(lambda x, _: (kernel.transition(x), None), kernel.end(), None, length=n)[0]
+
+# %% norun what annotations say of the first parameter of a static method
+from typing import NamedTuple
+
+import jax
+
+
+class State(NamedTuple):
+    count: jax.Array
+    params: jax.Array
+
+
+class Net:
+    def act(self, y):
+        if y > 0:  #! JAX101
+            return y
+        return -y
+
+
+class Trainer:
+    @staticmethod
+    @jax.jit
+    def step(state: State, x):
+        if state.count > 1:  #! JAX101
+            return x
+        return -x
+
+    @staticmethod
+    def scanned(net: Net, xs):
+        return jax.lax.scan(lambda carry, x: (net.act(carry), x), 0.0, xs)

@@ -12,6 +12,7 @@ from jaxlint.analysis.events import Recompile
 from jaxlint.analysis.function_context import FunctionContext, Notes
 from jaxlint.domain.join import options_of
 from jaxlint.domain.objects import Transformed
+from jaxlint.domain.transforms import JITS
 from jaxlint.domain.values import Value
 from jaxlint.ir.nodes import BreakStmt, ContinueStmt, ForStmt, ReturnStmt, Stmt, WhileStmt
 from jaxlint.ir.program import Code
@@ -19,7 +20,6 @@ from jaxlint.ir.repetition import Sites
 from jaxlint.ir.walks import calls_in, loop_around, reads_clock, suites, walk
 
 _LEAVING = (BreakStmt, ContinueStmt, ReturnStmt)
-COMPILING = frozenset(("jit", "pmap"))
 
 
 class MemoisedMakers:
@@ -31,7 +31,7 @@ class MemoisedMakers:
 
     def note_call(self, code: Code, given: tuple[Hashable, ...], result: Value) -> None:
         """A memoised function is called with these arguments."""
-        if all(isinstance(each, Transformed) and each.kind in COMPILING for each in options_of(result)):
+        if all(isinstance(each, Transformed) and each.kind in JITS for each in options_of(result)):
             self._made.setdefault(id(code), set()).add(given)
 
     def clear(self, code: Code) -> bool:

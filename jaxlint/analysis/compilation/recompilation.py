@@ -14,6 +14,7 @@ from jaxlint.analysis.compilation.handed_functions import are_alike
 from jaxlint.domain.join import options_of
 from jaxlint.domain.objects import Bound, Environment, Function, Partial, Transformed
 from jaxlint.domain.questions import base_of
+from jaxlint.domain.transforms import JITS
 from jaxlint.domain.values import Const, External, Unknown, Value
 from jaxlint.ir.loop_carried import assignments, statements
 from jaxlint.ir.loop_guards import mentions
@@ -69,7 +70,6 @@ if TYPE_CHECKING:
 
 LOOP_FUNCTIONS = frozenset(f"jax.lax.{name}" for name in ("scan", "while_loop", "fori_loop", "map"))
 ADDS = frozenset("append appendleft add extend insert update setdefault".split())  # methods of collections
-_COMPILES = frozenset(("jit", "pmap"))
 _KNOWN = sys.stdlib_module_names | {"jax", "numpy", "builtins"}
 _AROUND = frozenset(("", "jit", "pmap", "vmap"))  # calls and transforms that leave a loop what it is
 
@@ -240,7 +240,7 @@ def _compiled_params(code: Code) -> set[str]:
         inner: Expr = call
         while isinstance(inner, CallExpr) and inner.args:
             inner = inner.args[0]
-        if last_name(call.func) in _COMPILES and isinstance(inner, NameExpr):
+        if last_name(call.func) in JITS and isinstance(inner, NameExpr):
             found.add(inner.name)
     return found.intersection(each.name for each in code.params[code.in_class :])
 

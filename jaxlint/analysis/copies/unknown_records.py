@@ -14,6 +14,7 @@ from jaxlint.analysis.copies.pure_code import full_name
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.domain.objects import Function, Key, Transformed
 from jaxlint.domain.tokens import LEAVES
+from jaxlint.domain.transforms import JITS
 from jaxlint.domain.values import External, Product, TracerPytree, Unknown, Value
 from jaxlint.ir.def_use import def_use_of
 from jaxlint.ir.loop_carried import assignments, parts, statements
@@ -39,7 +40,6 @@ _METHODS = {
     "_replace": "builtins.tuple._replace",
     "apply_gradients": "flax.training.train_state.TrainState.apply_gradients",
 }
-_COMPILED = frozenset(("jit", "pmap"))
 _NONE = ConstExpr(None)  # for what is to be restored, which then is no record
 _NOT_ALL = frozenset(("static_argnums", "static_argnames", "static_broadcasted_argnums", LEAVES))
 
@@ -146,15 +146,15 @@ def _is_given_by(binding: int, code: Code, flow: FlowState, packages: Collection
 def _is_compiled(called: Value | None) -> bool:
     """Whether a function gives nothing but arrays and trees of them: it raises otherwise."""
     if isinstance(called, Product) and called.kind == "transformed-unknown":
-        return called.parts[0] in _COMPILED
-    return isinstance(called, Transformed) and called.kind in _COMPILED
+        return called.parts[0] in JITS
+    return isinstance(called, Transformed) and called.kind in JITS
 
 
 def _takes_pytrees(called: Value | None) -> bool:
     """Whether a function raises where it is given anything but arrays and trees of them."""
     return (
         isinstance(called, Transformed)
-        and called.kind in _COMPILED
+        and called.kind in JITS
         and _NOT_ALL.isdisjoint(name for name, _ in called.options)
     )
 

@@ -22,9 +22,9 @@ def setters(order: Iterable[FunctionContext]) -> list[FunctionContext]:
     Args:
         order: The function contexts in the order in which they were analyzed.
     """
-    analyzed = [(each, each.func) for each in order if each.func is not None]
-    called = {id(func.code) for each, func in analyzed if each.link and each.link.parent}
-    found = [each for each, func in analyzed if id(func.code) not in called and _is_setter(each, func)]
+    analyzed = [*order]
+    called = {each.code for each in analyzed if each.link and each.link.parent}
+    found = [each for each in analyzed if each.code not in called and _is_setter(each)]
     return [*found, *_steps(found)]
 
 
@@ -45,24 +45,26 @@ def prepares(name: str) -> bool:
     return name.lower().startswith(_PREPARES)
 
 
-def _is_setter(activation: FunctionContext, func: Function) -> bool:
+def _is_setter(activation: FunctionContext) -> bool:
     """Whether users of the project are meant to call this when they like. Functions of a module that set its
     variables configure it before anything is traced."""
-    if func.cls is None:
-        return False
-    name = func.code.name
-    public = not (name.startswith(("_", "test")) or prepares(name) or func.code.is_generator)
-    is_own = public and func.env.parent is None and activation.context.depth == 0
-    return is_own and not _is_for_constructor(func)
+    return _may_come_later(activation) and not activation.code.name.startswith(("_", "test"))
 
 
 def _is_step(activation: FunctionContext) -> bool:
-    """Whether this is a private method, outside of traces, that does a part of what a public one does."""
-    func, name = activation.func, activation.name.rpartition(".")[2]
+    """Whether this is a private method, which does a part of what a public one does."""
+    name = activation.code.name
+    return _may_come_later(activation) and name.startswith("_") and not name.startswith("__")
+
+
+def _may_come_later(activation: FunctionContext) -> bool:
+    """Whether this is a method, run outside of traces, that neither makes nor prepares its object."""
+    func = activation.func
     if func is None or func.cls is None or func.env.parent is not None or activation.context.depth:
         return False
-    is_private = name.startswith("_") and not name.startswith("__") and not prepares(name.lstrip("_"))
-    return is_private and not func.code.is_generator and not _is_for_constructor(func)
+    if prepares(func.code.name.lstrip("_")) or func.code.is_generator:
+        return False
+    return not _is_for_constructor(func)
 
 
 def _is_for_constructor(func: Function) -> bool:
