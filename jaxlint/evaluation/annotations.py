@@ -17,11 +17,11 @@ from jaxlint.domain.members import is_enumeration
 from jaxlint.domain.objects import Class, Environment, Function, Instance, Module
 from jaxlint.domain.questions import base_of, is_static_method, lacks_hash
 from jaxlint.domain.values import NONE, UNKNOWN, Array, External, Product, Unknown, Value
+from jaxlint.evaluation.beliefs.used_classes import calls_by_name, fits, used_of
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.heirs import has_kernels, is_protocol
 from jaxlint.ir import nodes
-from jaxlint.ir.constant_attributes import calls_by_name, sets_of, used_of
 from jaxlint.ir.loop_carried import assignments
 from jaxlint.ir.lower_expressions import lowered_text
 from jaxlint.ir.nodes import (
@@ -70,9 +70,6 @@ _NO_OBJECTS = frozenset(("enum", "altered"))
 _TAKEN = frozenset(("pytree", "static", "linen", "nnx", "namedtuple", "enum", "altered"))
 _PLAIN = frozenset(("builtins.object", "abc.ABC", "typing.Generic"))
 _OF_DICTS = {each for each in dir(dict) if each not in METHODS and not each.startswith("__")}
-_RECORDS = frozenset(("pytree", "namedtuple"))  # whose objects a transform takes apart
-_BUILT_IN = METHODS.keys() | {name for kind in (dict, list, set, str) for name in dir(kind)}
-_OF_TUPLES = frozenset(("_replace", "_asdict", "_fields", "_make", "count", "index"))
 # whose fields are made tuples, or are no fields of Python's dataclasses
 _FREEZING = frozenset(("linen", "nnx", "altered"))
 _MAKERS = ("__init__", "__new__", "__post_init__", "__setattr__", "__getattribute__")
@@ -155,11 +152,10 @@ class Annotations:
         named = func.module.env.vars
         classes = {each: None for each in named.values() if isinstance(each, Class) and _has_objects(each)}
         made = {named.get(each) for each in calls_by_name(func.code)}
-        fits = [each for each in classes if _fits(each, used, each in made)]
-        lowest = [each for each in fits if all(each in other.lineage() for other in fits)]
-        if fits:
-            return lowest[0] if lowest else None
-        return self.expressions.interpreter.library.record_with(used)
+        fitting = [each for each in classes if fits(each, used, each in made)]
+        if not fitting:
+            return self.expressions.interpreter.library.record_with(used)
+        return next((each for each in fitting if all(each in other.lineage() for other in fitting)), None)
 
     def _is_dict(self, func: Function, name: str) -> bool:
         """Whether a function has items of a parameter by texts or members of an enumeration, or has methods
@@ -407,25 +403,6 @@ class Annotations:
         if belief is None or isinstance(belief.kind, Class):
             return Unknown(part)
         return self._value(belief, part, ())
-
-
-def _fits(cls: Class, used: frozenset[str], is_made: bool) -> bool:
-    """Whether a class has all attributes that are used, which nothing that is built in has."""
-    fields = cls.all_fields()
-    others = {each for each in used if each not in fields}
-    is_tuple, is_record = "namedtuple" in cls.marks, cls.has_any_mark(_RECORDS)
-    others -= _OF_TUPLES if is_tuple else {"replace"} if cls.has_mark("replaces") else set()
-    known = len(used) - len(others) + is_made
-    if is_record and known > 1 and not used.isdisjoint(fields) and all(map(cls.lookup, others)):
-        return True
-    if is_tuple or len(used) < 2 or used <= _BUILT_IN:
-        return False
-    methods = [
-        each.code for base in cls.lineage() for each in base.attributes.values() if type(each) is Function
-    ]
-    return any(isinstance(cls.attributes.get(each), Function) for each in used) and all(
-        cls.lookup(each) or any(each in sets_of(method) for method in methods) for each in others
-    )
 
 
 def _alternative(value: Value, cls: Class | None) -> Alternative:

@@ -29,7 +29,6 @@ from jaxlint.ir.nodes import (
     Clause,
     ConditionalExpr,
     ConstExpr,
-    DefStmt,
     DeleteStmt,
     Expr,
     ExprStmt,
@@ -37,7 +36,6 @@ from jaxlint.ir.nodes import (
     ForStmt,
     IfStmt,
     Keyword,
-    LambdaExpr,
     ListExpr,
     NameExpr,
     Node,
@@ -50,10 +48,9 @@ from jaxlint.ir.nodes import (
     WithStmt,
 )
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import calls_in, children, in_bool, last_name, number_of, suites, walk
+from jaxlint.ir.walks import children, in_bool, last_name, number_of, suites, walk
 from jaxlint.tables.jax_functions import FUNCTIONS
 
-_ASK_CLASS = frozenset(("isinstance", "type"))
 _KEPT = 1024  # files and functions of which is kept what they change and read
 
 
@@ -334,41 +331,3 @@ def _reads_by_name(code: Code) -> dict[str, list[AttrExpr | ConstExpr]]:
         elif isinstance(part, ConstExpr) and isinstance(part.value, str):
             found.setdefault(part.value, []).append(part)
     return found
-
-
-@lru_cache(maxsize=_KEPT)
-def used_of(code: Code, program: Program, name: str) -> frozenset[str]:
-    """The attributes that a function, with those in it, reads of a parameter before it sets the variable;
-    none where it asks for the class of what it is given."""
-    numbers = [number_of(each) or 0 for each, _ in assigned(code.body) if place_name(each) == name]
-    first = min(numbers, default=None)
-    found: set[str] = set()
-    for node in walk(*code.body):
-        if isinstance(node, CallExpr) and place_name(node.func) in _ASK_CLASS:
-            if node.args and place_name(node.args[0]) == name:
-                return frozenset()
-        elif isinstance(node, AttrExpr) and place_name(node.value) == name:
-            if first is None or node.nid < first:
-                found.add(node.name)
-        elif isinstance(node, (DefStmt, LambdaExpr)) and first is None:
-            inner = program.codes[node.index]
-            if name not in inner.bound and all(each.name != name for each in inner.params):
-                found |= used_of(inner, program, name)
-    return frozenset(found)
-
-
-@lru_cache(maxsize=_KEPT)
-def calls_by_name(code: Code) -> frozenset[str]:
-    """The names by which the statements of a function call something."""
-    return frozenset([place_name(each.func) for each in calls_in(*code.body)])
-
-
-def place_name(node: Expr) -> str:
-    return node.name if isinstance(node, NameExpr) else ""
-
-
-@lru_cache(maxsize=_KEPT)
-def sets_of(method: Code) -> frozenset[str]:
-    """The attributes that a method sets of its own object."""
-    own = method.params[0].name if method.params else ""
-    return frozenset([each.name for each, _ in assigned(method.body) if is_of(each, own)])

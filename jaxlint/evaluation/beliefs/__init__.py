@@ -1,0 +1,1 @@
+"""What is believed of values of which a program does not show what they are."""
