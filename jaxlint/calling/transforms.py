@@ -35,8 +35,9 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
-from jaxlint.evaluation.annotations import GENERIC, Annotations
+from jaxlint.evaluation.annotations import Annotations
 from jaxlint.evaluation.attribute_names import LINEN_METHODS, haiku_parameters
+from jaxlint.evaluation.beliefs.declarations import GENERIC, Declarations
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.keys import Keys
 from jaxlint.evaluation.narrowing import Narrowing
@@ -64,6 +65,7 @@ class Transforms:
         freshness: FunctionFreshness,
         definitions: Definitions,
         annotations: Annotations,
+        declarations: Declarations,
         narrowing: Narrowing,
         keys: Keys,
         calls: Calls,
@@ -76,6 +78,7 @@ class Transforms:
         self.freshness = freshness
         self.definitions = definitions
         self.annotations = annotations
+        self.declarations = declarations
         self.narrowing = narrowing
         self.keys = keys
         self.calls = calls
@@ -385,14 +388,13 @@ class Transforms:
     ) -> Value:
         args = self._spread_out(func, args, keywords)
         static = self.static_positions(func, len(args))
-        is_run = not self.flow.looking
         self.calls.function_calls.refused = None
-        fixed = self._static_given(func, args, keywords)
+        fixed, is_run = self._static_given(func, args, keywords), not self.flow.looking
         self.freshness.note_use(func, args, keywords, static, nid, fixed)
         if "TransformedCall" in self.core.hooks:
-            given = self.annotations.declared(func, args, keywords)
-            call = TransformedCall(nid, self.flow.frame, func, *given, self.flow.frame.loop)
-            self.core.emit("TransformedCall", call)
+            given = self.declarations.arguments(func, args, keywords)
+            frame = self.flow.frame
+            self.core.emit("TransformedCall", TransformedCall(nid, frame, func, *given, frame.loop))
         self.applied = func.place
         saved, node = self.flow.context, self.flow.calling
         settings = settings_of((*saved.assumed, *self.flow.conditions))

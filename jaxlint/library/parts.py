@@ -37,6 +37,7 @@ from jaxlint.domain.values import Value
 from jaxlint.evaluation.annotations import Annotations
 from jaxlint.evaluation.assignment import Assignment
 from jaxlint.evaluation.attributes import Attributes
+from jaxlint.evaluation.beliefs.declarations import Declarations
 from jaxlint.evaluation.branches import Branches
 from jaxlint.evaluation.comparisons import Comparisons
 from jaxlint.evaluation.comprehensions import Comprehensions
@@ -123,6 +124,9 @@ class Parts:
             self.interpreter,
         )
         self.annotations = Annotations(self.flow, self.core, self.expressions, self.definitions)
+        self.declarations = Declarations(
+            self.flow, self.core, self.expressions, self.definitions, self.annotations
+        )
         self.attributes = Attributes(
             self.flow,
             self.core,
@@ -289,6 +293,7 @@ class Parts:
             self.freshness,
             self.definitions,
             self.annotations,
+            self.declarations,
             self.narrowing,
             self.keys,
             self.calls,
