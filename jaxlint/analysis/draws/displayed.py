@@ -54,6 +54,8 @@ def is_displayed(program: Program, code: Code, number: int, loop: Turns) -> bool
         return False
     if _reads(flows, (call.func, *given_to(call)), flow.reads - {number}):
         return False  # it goes on with what it has given
+    if isinstance(start.statement, ExprStmt) and start.statement.value is call and _is_of_given(flows, call):
+        return False  # it may change what the caller goes on with
     if not _is_of_others(flows, flow, start, call, loop) or _is_pooled(flows, flow, start, call, loop):
         return False
     users = [*flow.users.values()]
@@ -180,6 +182,14 @@ def _is_told(flows: Flows, value: Expr) -> bool:
     if not bindings:
         return root.name in flows.modules
     return all(nid in flows.imported or _is_only_told(flows, nid) for nid in bindings)
+
+
+def _is_of_given(flows: Flows, call: CallExpr) -> bool:
+    """Whether a call is a method of a parameter, as of `self`."""
+    root = _owner_of(call)
+    if root is None or root is call.func:
+        return False
+    return not flows.flow.seen_by(root.nid).isdisjoint(each.nid for each in flows.flow.code.params)
 
 
 def _owner_of(call: CallExpr) -> NameExpr | None:
