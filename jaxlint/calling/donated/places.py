@@ -57,7 +57,7 @@ class Places:
             return self.flow.env.vars.get(place.name)
         owner = self.held(place.value) if isinstance(place, (AttrExpr, SubscriptExpr)) else None
         if isinstance(place, AttrExpr) and isinstance(owner, (Instance, Tuple)):
-            return self.attributes.attribute(owner, place.name, place.nid)
+            return self.attributes.looked_up(owner, place.name, place.nid)
         if isinstance(place, SubscriptExpr) and isinstance(place.index, ConstExpr):
             return item_of(owner, place.index.value)
         return None
@@ -112,7 +112,7 @@ class Places:
         """What the function of a call is; None where that is not known."""
         if isinstance(func, AttrExpr):
             owner = self.function_of(func.value, scope)
-            return None if owner is None else self.attributes.attribute(owner, func.name, func.nid)
+            return None if owner is None else self.attributes.looked_up(owner, func.name, func.nid)
         if not isinstance(func, NameExpr):
             return None
         if func.name in scope.values:
