@@ -29,6 +29,7 @@ from jaxlint.domain.join import (
     join,
     join_all,
     level_of,
+    may_call_many,
     options_of,
 )
 from jaxlint.domain.objects import (
@@ -386,3 +387,13 @@ def test_many_of_a_kind_never_become_fewer() -> None:
         above = join_all(consts)
         for order in itertools.islice(itertools.permutations(consts), 20):
             assert same(join_all(order), above)
+
+
+def test_alternatives_of_alternatives_are_too_many() -> None:
+    """A table whose entries are replaced by partials of any of them, again and again, is 2 ** 60 calls."""
+    func = External("jax.numpy.sin")
+    value: Value = func
+    for _ in range(60):
+        value = OneOf((func, Partial(value, (), ())))
+    assert may_call_many(value)
+    assert not may_call_many(OneOf((func, Partial(OneOf((func, External("jax.numpy.cos"))), (), ()))))

@@ -18,7 +18,7 @@ from jaxlint.calling.construction import Construction
 from jaxlint.calling.function_calls import FunctionCalls
 from jaxlint.domain.consumed_keys import NOTHING, merged
 from jaxlint.domain.handed_values import in_any_call, is_called
-from jaxlint.domain.join import MutableContainer, Tuple, callees_of, join_all
+from jaxlint.domain.join import MutableContainer, Tuple, callees_of, join_all, may_call_many
 from jaxlint.domain.key_tokens import QUIET, is_evaluated
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Partial, Transformed
 from jaxlint.domain.questions import OF_ARRAYS
@@ -37,6 +37,7 @@ from jaxlint.domain.values import (
     Value,
 )
 from jaxlint.evaluation.attributes import Attributes
+from jaxlint.ir.limits import CANDIDATES, REACHED
 from jaxlint.ir.nodes import AttrExpr, Expr, StarExpr
 from jaxlint.ir.walks import last_name
 
@@ -124,7 +125,7 @@ class Calls:
             self.module_states.note_unknown_call(nid)
             return self._of_unknown(keywords, nid)
         if kind is Candidates:
-            result = self.call_any([(each, args) for each in callees_of(func)], keywords, nid, exact)
+            result = self._call_options(func, args, keywords, nid, exact)
             if func.is_open:  # type: ignore[attr-defined]
                 self.flow.last_called = ("", None)
             return result
@@ -148,8 +149,7 @@ class Calls:
                 return UNKNOWN
             return self.call(method, args, keywords, nid, exact)
         if isinstance(func, OneOf):
-            chosen = Chosen(self.flow, nid)
-            return self.call_any([(each, args) for each in callees_of(func)], keywords, nid, exact, chosen)
+            return self._call_options(func, args, keywords, nid, exact, Chosen(self.flow, nid))
         self.escape(args, keywords)
         return UNKNOWN
 
@@ -217,6 +217,21 @@ class Calls:
         if not any(isinstance(each, StarExpr) for each in node.args):
             given.update(enumerate(node.args))
         return given
+
+    def _call_options(
+        self,
+        func: Value,
+        args: list[Value],
+        keywords: dict[str, Value],
+        nid: int,
+        exact: bool,
+        chosen: Chosen | None = None,
+    ) -> Value:
+        """Calls what a value may be one of, where that is not too many."""
+        if may_call_many(func):
+            REACHED[CANDIDATES.name] += 1
+            return self.call(UNKNOWN, args, keywords, nid, exact)
+        return self.call_any([(each, args) for each in callees_of(func)], keywords, nid, exact, chosen)
 
     def call_any(
         self,

@@ -251,6 +251,22 @@ def callees_of(value: Value) -> tuple[Value, ...]:
     return tuple([each for each in options_of(value) if not isinstance(each, Const)])
 
 
+def may_call_many(func: Value) -> bool:
+    """Whether more functions may be called where a value is called than a value may be one of: partials and
+    results of transforms, of alternatives that are such again, may be many times that."""
+    left = CANDIDATES.most
+    stack = [func]
+    while stack and left >= 0:
+        each = stack.pop()
+        if isinstance(each, (Bound, Partial, Transformed)):
+            stack.append(each.func)
+        elif isinstance(each, (Candidates, OneOf)):
+            stack += callees_of(each)
+        else:
+            left -= 1
+    return left < 0
+
+
 def any_of(options: Sequence[Value]) -> Value:
     """One of these, of which none is summed up with another: what a test has left of a value."""
     found: list[Value] = []

@@ -1818,6 +1818,50 @@ def step(x):
 mesh = jax.make_mesh((1,), ("i",), axis_types=(jax.sharding.AxisType.Auto,))
 print(jax.shard_map(step, mesh=mesh, in_specs=jax.P(), out_specs=jax.P())(jnp.array(2.0)))
 
+# %% entries of a table that are replaced by partials of themselves, in a base class and below it
+import functools
+import jax
+import jax.numpy as jnp
+
+
+class Op:
+    def __init__(self, name, scale=1, check=False):
+        self.name, self.scale, self.check = name, scale, check
+
+    def __call__(self, x):
+        return x * self.scale if x > 0 else x  #! JAX101
+
+
+class Provider:
+    def __init__(self, names):
+        self.ops = {name: functools.partial(Op, name) for name in names}
+        for name in names:
+            self.ops[name] = functools.partial(self.ops[name], check=True)
+
+    def made(self):
+        return {name: op(scale=2) for name, op in self.ops.items()}
+
+
+class Quantized(Provider):
+    def __init__(self, names, strict=False):
+        super().__init__(names)
+        for name in ["dot", "conv", "einsum", "mul"]:
+            self.ops[name] = functools.partial(self.ops[name], check=strict)
+
+    def made(self):
+        made = super().made()
+        for name in ["dot", "conv"]:
+            made[name] = self.ops[name](scale=3)
+        return made
+
+
+@jax.jit
+def run(x):
+    return Quantized(("dot", "conv", "einsum", "mul", "add")).made()["dot"](x)
+
+
+run(jnp.ones(()))
+
 # %% shard_map outside of jit: what a spec spreads over the devices has none
 import jax
 import jax.numpy as jnp

@@ -34,10 +34,24 @@ def partial(call: Call, m: Parts) -> Value:
         return Partial(
             target, tuple(call.args[1:]), (*sorted(known.items(), key=lambda kv: kv[0]), ("**", UNKNOWN))
         )
-    keywords = tuple(sorted(call.keywords.items(), key=lambda item: item[0]))
-    result = Partial(call.args[0], tuple(call.args[1:]), keywords)
-    m.freshness.note_birth(result, "partial" if call.name == "functools.partial" else PYTREE, call.nid)
-    return result
+    made = [_with(each, call) for each in callees_of(func)] if _is_of_partials(func) else [_with(func, call)]
+    for each in made:
+        m.freshness.note_birth(each, "partial" if call.name == "functools.partial" else PYTREE, call.nid)
+    return join_all(made)
+
+
+def _is_of_partials(func: Value) -> bool:
+    return any(isinstance(each, Partial) for each in callees_of(func))
+
+
+def _with(func: Value, call: Call) -> Partial:
+    """A function with the arguments of a call; of a partial its function, with these and its own, as Python
+    does it: one that replaces itself by a partial of it in each turn of a loop comes to an end."""
+    args, keywords = tuple(call.args[1:]), call.keywords
+    if isinstance(func, Partial):
+        args, keywords = (*func.args, *args), {**dict(func.keywords), **keywords}
+        func = func.func
+    return Partial(func, args, tuple(sorted(keywords.items(), key=lambda item: item[0])))
 
 
 @model("functools.partialmethod")
