@@ -156,14 +156,6 @@ class Attributes:
         reader = self.by_kind.get(type(owner))
         return UNKNOWN if reader is None else reader(owner, name, nid)
 
-    def looked_up(self, owner: Value, name: str, nid: int) -> Value:
-        """An attribute that no rule hears is read: what reads it is written elsewhere."""
-        hooks, self.core.hooks = self.core.hooks, {}
-        try:
-            return self.attribute(owner, name, nid)
-        finally:
-            self.core.hooks = hooks
-
     def named(self, owner: Value, name: Value, nid: int) -> Value:
         """The attribute that a value names: any of them where it is one of several names."""
         names = sorted(texts_of(name))

@@ -405,7 +405,7 @@ class Donations:
         owner = self._part(value, name, source.value)
         found: Value | None = None
         if isinstance(source, AttrExpr) and isinstance(owner, (Instance, Tuple)):
-            found = self.attributes.looked_up(owner, source.name, source.nid)
+            found = self.places.looked_up(owner, source.name, source.nid)
         elif isinstance(source, SubscriptExpr) and isinstance(source.index, ConstExpr):
             found = item_of(owner, source.index.value)
         return found if found is not None and not isinstance(found, Unknown) and is_deleted(found) else None
@@ -485,7 +485,7 @@ class Donations:
             return isinstance(value, Array)  # a method of it
         if is_layer(value):
             return read.attribute in OF_ARRAYS.get(value.parts[0], ())
-        held = self.attributes.looked_up(value, read.attribute, read.nid)
+        held = self.places.looked_up(value, read.attribute, read.nid)
         return not isinstance(held, Unknown) and any(map(is_deleted, options_of(held)))
 
     def _tell(self, read: int, func: Value, name: str, donated: str, call: int, when: str) -> None:

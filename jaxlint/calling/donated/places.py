@@ -47,6 +47,15 @@ class Places:
         self._flows: dict[Code, DefUse] = {}
         self._place_flows: dict[tuple[Code, str], DefUse] = {}  # by variable, attribute or item
 
+    def looked_up(self, owner: Value, name: str, nid: int) -> Value:
+        """An attribute that no rule hears is read: what reads it may be written elsewhere."""
+        core = self.attributes.core
+        hooks, core.hooks = core.hooks, {}
+        try:
+            return self.attributes.attribute(owner, name, nid)
+        finally:
+            core.hooks = hooks
+
     def scope(self) -> Scope:
         return Scope(self.flow.frame.code, self.flow.module.program, self.flow.env)
 
@@ -57,7 +66,7 @@ class Places:
             return self.flow.env.vars.get(place.name)
         owner = self.held(place.value) if isinstance(place, (AttrExpr, SubscriptExpr)) else None
         if isinstance(place, AttrExpr) and isinstance(owner, (Instance, Tuple)):
-            return self.attributes.looked_up(owner, place.name, place.nid)
+            return self.looked_up(owner, place.name, place.nid)
         if isinstance(place, SubscriptExpr) and isinstance(place.index, ConstExpr):
             return item_of(owner, place.index.value)
         return None
@@ -112,7 +121,7 @@ class Places:
         """What the function of a call is; None where that is not known."""
         if isinstance(func, AttrExpr):
             owner = self.function_of(func.value, scope)
-            return None if owner is None else self.attributes.looked_up(owner, func.name, func.nid)
+            return None if owner is None else self.looked_up(owner, func.name, func.nid)
         if not isinstance(func, NameExpr):
             return None
         if func.name in scope.values:
