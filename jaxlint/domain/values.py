@@ -430,6 +430,9 @@ ALIKE: Final = "alike"
 VIEW: Final = "view"
 """The same part of the view of a dict's names, or of its items, which compare as sets do and have no hash."""
 
+MARKER: Final = "marker"
+"""The kind of what `object()` gives, which is equal to itself alone."""
+
 GRAPHDEF_PARTS: Final = ("opaque", "flax.nnx.graphdef")
 """The kind and name of what says how a module of flax nnx is built."""
 

@@ -21,6 +21,7 @@ from jaxlint.domain.questions import TRACER_CLASSES, asks, constants, may_lack
 from jaxlint.domain.values import (
     ANY,
     BOOL,
+    MARKER,
     NONE,
     UNKNOWN,
     Array,
@@ -46,6 +47,7 @@ from jaxlint.ir.walks import is_only_asked
 
 _TYPES = frozenset(("tracer class", "type of"))
 _NAMED = (External, Class, Function)  # of which two are equal where they are the same
+_OTHERS = (Const, Tuple, MutableContainer, *_NAMED, Imported)  # what no marker is, nor is equal to one
 
 
 InstanceOf = Callable[[Value, Value], bool | None]
@@ -74,6 +76,10 @@ def _identity(left: Value, right: Value, negated: bool, instance_of: InstanceOf)
             return a == b
         if isinstance(a, Product) and isinstance(b, Product) and a.kind == b.kind == "member":
             return a == b
+        if _is_marker(a) or _is_marker(b):
+            other = b if _is_marker(a) else a
+            is_known = _is_marker(other) or isinstance(other, (*_OTHERS, Array, NumPyArray, Key, Instance))
+            return a == b if is_known else None
         if isinstance(a, Product) and a.kind == "tracer class" and isinstance(b, (External, Class)):
             return None if isinstance(b, External) and b.name in TRACER_CLASSES else False
         if isinstance(a, Product) and a.kind == "type of":
@@ -94,6 +100,20 @@ def _identity(left: Value, right: Value, negated: bool, instance_of: InstanceOf)
         if found is not None:
             return Const(found != negated)
     return BOOL
+
+
+def _are_alone(left: Value, right: Value) -> bool:
+    """Whether two values are equal only where they are the same: members of enumerations, and what
+    `object()` gives."""
+    if isinstance(left, Product) and isinstance(right, Product) and left.kind == right.kind == "member":
+        return True
+    if _is_marker(left) or _is_marker(right):
+        return all(_is_marker(each) or isinstance(each, _OTHERS) for each in (left, right))
+    return False
+
+
+def _is_marker(value: Value) -> bool:
+    return isinstance(value, Product) and value.kind == MARKER
 
 
 def _answer(operator: str, left: Value, right: Value) -> Value | None:
@@ -209,7 +229,7 @@ class Comparisons:
         found_array = self._compare_arrays(operator, left, right)
         if found_array is not None:
             return found_array
-        if isinstance(left, Product) and isinstance(right, Product) and left.kind == right.kind == "member":
+        if _are_alone(left, right):
             return Const((left == right) == (operator == "=="))
         if isinstance(left, Unknown) or isinstance(right, Unknown):
             return compared(operator, left, right)

@@ -1752,6 +1752,53 @@ def doubled(x):
 print(doubled(jnp.ones(8)))
 
 
+# %% a default that nothing else is equal to: the parameter was not given
+import jax
+import jax.numpy as jnp
+
+UNSET = object()
+
+
+def one(x, state=UNSET):
+    if state is UNSET:
+        state = (x, 1)
+    print(state)  #! JAX202
+
+
+def two(x, state=UNSET):
+    if state != UNSET:
+        return state
+    state = (x, 1)
+    print(state)  #! JAX202
+    return state
+
+
+class Box:
+    NOTHING = object()
+
+    def get(self, x, default=NOTHING):
+        if default is not Box.NOTHING:
+            print(x)  #! JAX202
+        return default
+
+
+def mean(x, axis=UNSET):
+    if axis is not UNSET:
+        print(x)
+    return x
+
+
+@jax.jit
+def f(x):
+    one(x)
+    two(x)
+    Box().get(x)
+    Box().get(x, None)
+    return mean(x)
+
+
+f(jnp.ones(3))
+
 # %% parametrised: each member of the list is a function that the test traces
 import functools
 

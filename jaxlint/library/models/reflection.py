@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.objects import Bound, Class, Function, Imported, Instance, Transformed
-from jaxlint.domain.values import BOOL, NONE, STR, UNKNOWN, Const, Product, Value
+from jaxlint.domain.values import BOOL, MARKER, NONE, STR, UNKNOWN, Const, Product, Value
 from jaxlint.evaluation.selection import can_be_called
 from jaxlint.library.class_membership import TYPE
 from jaxlint.library.library_call import Call
@@ -14,6 +14,14 @@ from jaxlint.library.modelled import model
 
 if TYPE_CHECKING:
     from jaxlint.library.parts import Parts
+
+
+@model("builtins.object")
+def marker(call: Call, m: Parts) -> Value:
+    """What a module makes once, to be told from all else: the default of a parameter that may be None."""
+    if call.args or m.flow.frame.func is not None or m.flow.frame.loop:
+        return UNKNOWN
+    return Product(MARKER, m.flow.module.name, call.nid)
 
 
 @model("builtins.globals")

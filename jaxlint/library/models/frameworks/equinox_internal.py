@@ -38,6 +38,12 @@ def same(call: Call, m: Parts) -> Value:
     return m.lifting.lower(value, level | m.core.arrays_level([value])) if level else value
 
 
+@model("equinox.internal.doc_repr")
+def shown_as(call: Call, m: Parts) -> Value:
+    """An object with another text in documentation."""
+    return call.args[0] if call.args else UNKNOWN
+
+
 @model("equinox.filter_closure_convert")
 def closure_convert(call: Call, m: Parts) -> Value:
     """A function that does the same. One that closes over nothing is not traced for that."""
