@@ -45,7 +45,7 @@ from jaxlint.domain.values import (
     Value,
 )
 from jaxlint.evaluation.definitions import Definitions
-from jaxlint.ir.limits import CHOSEN, COMMON, REACHED, SHARED, TRACES
+from jaxlint.ir.limits import CHOSEN, COMMON, EAGER, REACHED, SHARED, TRACES
 from jaxlint.ir.mentions import asks_for_tracer
 from jaxlint.ir.nodes import CallExpr, CompareExpr
 from jaxlint.ir.program import Code
@@ -125,8 +125,9 @@ class FunctionCalls:
             self.flow.subjects[nid] = args[0]
         if self._rewrites(func.module):
             self.rewritten.update(id(each.code) for each in args if isinstance(each, Function))
-        if context.depth > TRACES.most:
-            REACHED["traces"] += 1
+        nested = TRACES if context.staged else EAGER
+        if context.depth > nested.most:
+            REACHED[nested.name] += 1
             return UNKNOWN
         context = self._entered(context, func, given, nid)
         self.deferred.hand_over(func, given)

@@ -166,6 +166,13 @@ DEPTH: Final = Limit(
     "the result of the innermost call is unknown",
     "unbounded recursion",
 )
+EAGER: Final = Limit(
+    "eager",
+    4,
+    "nested transforms of which none is staged",
+    "the innermost functions are not analyzed",
+    "operators whose derivative is an operator again: each depth is one more context of all that they call",
+)
 TRACES: Final = Limit(
     "traces",
     8,
