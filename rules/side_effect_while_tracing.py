@@ -9,6 +9,7 @@ from jaxlint.rule import (
     Call,
     Claim,
     Class,
+    Const,
     Example,
     External,
     Finding,
@@ -64,7 +65,9 @@ class SideEffectWhileTracing(Rule):
     that one function binds before it reads it, and nothing else reads, are meant for the time of tracing, as
     is what is noted where an error is raised next. So
     is what is kept where it was compared with what is asked for (`if n > self.n: self.n = n`), and what each
-    trace sets to a constant, or to an empty list, before it goes on from there.
+    trace sets to a constant, or to an empty list, before it goes on from there. A private attribute that no
+    code reads, but to add to it, is seen by nobody, and a log record that begins with the call of its own
+    function, as `logging.info("step(batch=%s)", batch)` in `step`, says when that is traced.
 
     ## Fix safety
     No fix is applied: only the author knows whether the state should become an argument and a result, or the
@@ -196,8 +199,18 @@ def _is_written(call: Call, m: Model) -> bool:
         return method in ("write_text", "write_bytes") and _shows_tracer(call, m)
     if _is_log(call):
         is_record = method in _LEVELS or method.startswith("log_")
-        return is_record and _shows_tracer(call, m) and not m.checks_level()
+        return is_record and _shows_tracer(call, m) and not m.checks_level() and not _tells_of_call(call)
     return False
+
+
+def _tells_of_call(call: Call) -> bool:
+    """Whether a log says by the name of its own function that it is called, as `"step(batch=%s)"`, which is
+    when it is traced."""
+    func = call.frame.func
+    text = call.args[0] if call.args else None
+    if func is None or not isinstance(text, Const) or not isinstance(text.value, str):
+        return False
+    return text.value.startswith(f"{func.code.name}(")
 
 
 def _is_log(call: Call) -> bool:

@@ -919,6 +919,55 @@ def build(function):
 print(build(jnp.sum)(jnp.ones(3)))
 
 
+# %% a private counter that nothing reads is seen by nobody
+import jax
+import jax.numpy as jnp
+
+
+class Env:
+    def __init__(self):
+        self._t = 0
+        self._seen = 0
+        self.steps = 0
+
+    def reset(self):
+        self._t = 0
+        return jnp.ones(2)
+
+    def step(self, x):
+        self._t += 1
+        self._seen += 1  #! JAX201
+        self.steps += 1  #! JAX201
+        return x + 1.0
+
+    def report(self):
+        return f"{self._seen} steps"
+
+
+env = Env()
+print(jax.lax.scan(lambda c, _: (env.step(c), None), env.reset(), None, length=3)[0], env.report())
+
+# %% a record that begins with the call of its own function says when that is traced
+import logging
+
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def train_step(state, batch):
+    logging.info("train_step(batch=%s)", batch)
+    return state + batch["image"].sum()
+
+
+@jax.jit
+def eval_step(state, batch):
+    logging.info("train_step(batch=%s)", batch)  #! JAX201
+    return state + batch["image"].sum()
+
+
+print(train_step(jnp.ones(()), {"image": jnp.ones(3)}) + eval_step(jnp.ones(()), {"image": jnp.ones(3)}))
+
 # %% a function that is made, traced and called once by one call: what it leaves behind is of that call
 import jax
 import jax.numpy as jnp

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from jaxlint.analysis.function_context import FunctionContext, Mutation
 from jaxlint.domain.join import MutableContainer, join_all, level_of, options_of
 from jaxlint.domain.values import NONE, UNKNOWN, Const, Product, Unknown, Value
-from jaxlint.ir.constant_attributes import changed_attributes, reads_attribute
+from jaxlint.ir.constant_attributes import changed_attributes, reads_attribute, reads_of
+from jaxlint.ir.loop_carried import statements
 from jaxlint.ir.nodes import (
     AnnotatedStmt,
     AssignStmt,
@@ -36,7 +37,7 @@ from jaxlint.ir.nodes import (
 from jaxlint.ir.walks import number_of, walk
 
 if TYPE_CHECKING:
-    from jaxlint.ir.program import Program
+    from jaxlint.ir.program import Code, Program
 
 _WRITES = frozenset(("attribute", "global", "nonlocal", "item"))
 _MANY = 200
@@ -316,6 +317,21 @@ def is_same_again(change: Mutation, programs: Iterable[Program]) -> bool:
     if isinstance(values[0], (ConstExpr, TupleExpr)):
         return True
     return not any(change.name in changed_attributes(program) for program in programs)
+
+
+def is_read_nowhere(change: Mutation, programs: Iterable[Program]) -> bool:
+    """Whether a change sets a private attribute of a name that no code reads, but to add to it."""
+    is_private = change.name.startswith("_") and not change.name.startswith("__")
+    if change.how != "attribute" or not is_private:
+        return False
+    return all(_only_adds_to(code, change.name) for program in programs for code in program.codes)
+
+
+def _only_adds_to(code: Code, name: str) -> bool:
+    reads = reads_of(code, name)
+    additions = [each for each in statements(code.body) if isinstance(each, AugmentedStmt)] if reads else []
+    own = {id(part) for each in additions for part in (each.target, each.read)}
+    return all(id(each) in own for each in reads)
 
 
 class _Settings(NamedTuple):
