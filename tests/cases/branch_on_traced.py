@@ -358,6 +358,23 @@ outer(jnp.ones(3))
 fast_resize(jnp.ones(3), method="linear", antialias=False)
 numbered(jnp.ones(3), flip=True)
 
+# %% a method that sets an attribute of its own name calls the method before
+import jax
+import jax.numpy as jnp
+
+
+class Trainer:
+    def compile(self):
+        self.step = jax.jit(self.step)
+
+    def step(self, x):
+        return x if x.sum() > 0 else -x #! JAX101
+
+
+trainer = Trainer()
+trainer.compile()
+trainer.step(jnp.ones(2))
+
 # %% static_argnums of a method counts self, and the off-by-one leaves the flag traced
 from functools import partial
 

@@ -100,6 +100,52 @@ def gather(params, i, x):
 
 gather({"a": jnp.ones(2), "b": jnp.ones(2)}, 1, jnp.ones(2))
 
+# %% an attribute that a method sets hides the method of its name, which then is not called
+import functools
+import operator
+
+import jax
+import jax.numpy as jnp
+
+registry = {}
+
+
+@functools.lru_cache
+def widths(spec):
+    return tuple(range(spec[0]))
+
+
+class Head:
+    def __call__(self, rates, x, spec):
+        return x * rates
+
+
+class Body:
+    def prepare(self):
+        self.head = registry["head"]()
+
+    def head(self, x, spec, rates):
+        return self.head(rates, self.scaled(x, spec), spec)
+
+    def scaled(self, x, spec):
+        return x * len(widths(spec))
+
+    def __call__(self, x, spec, rates):
+        return self.head(rates, x, spec) + self.scaled(x, spec)
+
+
+registry["head"] = Head
+body = Body()
+operator.methodcaller("prepare")(body)
+
+
+@functools.partial(jax.jit, static_argnums=1)
+def run(x, spec, rates):
+    return body(x, spec, rates)
+
+
+print(run(jnp.ones(2), (3, 1), jnp.ones(2)))
+
 # %% traced values inside a dict with static keys
 import jax
 import jax.numpy as jnp
