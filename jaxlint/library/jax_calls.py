@@ -212,6 +212,8 @@ class Library:
                 return self.external(f"{star.name}.{name}")
         if name in BUILTINS:
             return self.external(f"builtins.{name}")
+        if name == "Ellipsis":
+            return Const(...)
         return ModuleName(self.flow.module.path) if name == "__name__" else UNKNOWN
 
     # ---- dispatch
