@@ -597,6 +597,39 @@ def main(args):
 
 main({"eager": bool(jnp.zeros(()))})
 
+# %% what is done with complex arrays, where it is not known that an array is complex
+import jax
+import jax.numpy as jnp
+
+
+def real_part(values):
+    if jnp.iscomplexobj(values):
+        if jnp.allclose(values.imag, 0.0):
+            return values.real
+        raise ValueError("complex")
+    return values
+
+
+def checked(values):
+    if not jnp.iscomplexobj(values):
+        if jnp.any(values < 0.0): #! JAX101
+            raise ValueError("negative")
+    return values
+
+
+@jax.jit
+def norm(x):
+    return real_part(jnp.real(jnp.conj(x) * x)).sum()
+
+
+@jax.jit
+def root(x):
+    return jnp.sqrt(checked(x.astype(jnp.float32)))
+
+
+print(norm(jnp.ones(2, complex)))
+root(jnp.ones(2))
+
 # %% disable_jit inside disable_jit may turn jit on again
 import jax
 import jax.numpy as jnp

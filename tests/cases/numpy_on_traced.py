@@ -138,6 +138,38 @@ def assemble(x):
 assemble(jnp.ones(2))
 
 
+# %% a branch for objects of a library that knows nothing of JAX gets no tracer
+import jax
+import jax.numpy as jnp
+import numpy as np
+from msgspec import Raw
+
+
+def scaled(image, by):
+    if isinstance(image, Raw):
+        image = np.frombuffer(np.asarray(image), np.uint8)
+    return image * by
+
+
+def centred(image):
+    if isinstance(image, jax.Array):
+        image = image - np.asarray(image).mean() #! JAX106
+    return image
+
+
+@jax.jit
+def loss(image):
+    return scaled(image, 2.0).sum()
+
+
+@jax.jit
+def spread(image):
+    return centred(image).sum()
+
+
+print(loss(jnp.ones(3)))
+spread(jnp.ones(3))
+
 # %% indexing a NumPy table with a tracer: conversion of the index
 import jax
 import jax.numpy as jnp
