@@ -66,7 +66,7 @@ class Delegation:
         if known is not None and known[0] is lineage and known[1] is below:
             return known[2]
         found: dict[str, list[Code]] = {}
-        hooks = CONSTRUCTION if cls.has_mark("dataclass") else ("__init__",)
+        hooks = ("__init__", "__post_init__")
         for each in (*lineage, *below):
             for method, value in each.attributes.items():
                 if isinstance(value, Function) and not (each in lineage and method in hooks):
