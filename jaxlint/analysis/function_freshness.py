@@ -34,7 +34,7 @@ from jaxlint.domain.values import NONE, TRUE, Const, External, Number, Product, 
 from jaxlint.ir.limits import REACHED, WRITES
 from jaxlint.ir.loop_carried import Turns
 from jaxlint.ir.loop_guards import is_in_some_turns
-from jaxlint.ir.nodes import Expr, ForStmt, WhileStmt
+from jaxlint.ir.nodes import AttrExpr, Expr, ForStmt, WhileStmt
 from jaxlint.ir.program import Code
 from jaxlint.ir.repetition import given_by, is_made_of, options_vary, shapes_program, variables, varies
 from jaxlint.ir.walks import calls_once, reads_clock, walk
@@ -227,6 +227,18 @@ class FunctionFreshness:
         return isinstance(func, (Function, Bound, Partial, Transformed)) and is_made_now(
             func, self.flow.frame
         )
+
+    def binds(self, func: Value, nid: int) -> bool:
+        """Whether what is transformed is a method of a framework's module that this expression binds, and no
+        attribute holds."""
+        node = self.flow.calling
+        if not isinstance(func, Product) or func.kind != "linen-method" or node is None or node.nid != nid:
+            return False
+        written = node.args[0] if node.args else None
+        if not isinstance(written, AttrExpr) or written.name != func.parts[0]:
+            return False
+        owner = self.flow.named(written.value)
+        return owner is func.parts[1] or not isinstance(owner, Instance)
 
     def forget_calls(self, before: Vars) -> None:
         """After an error: what was called since then is called again."""

@@ -42,7 +42,6 @@ from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.keys import Keys
 from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.ir.mentions import is_called_once, kept_as
-from jaxlint.ir.nodes import AttrExpr
 
 # transforms of which every result is made of arrays, whatever the function is
 _GIVES_ARRAYS = frozenset(("checkpoint", "grad", "jit", "pmap", "value_and_grad", "vmap"))
@@ -134,7 +133,7 @@ class Transforms:
         # `pmap` knows a method of an object again; `jit` does not
         known = func.func if spec.kind == "pmap" and isinstance(func, Bound) else func
         fresh = self.freshness.is_new(known, by_parts=Const(spec.leaves) == ARRAYS)
-        fresh = fresh or (spec.kind == "jit" and self._binds(func, nid))
+        fresh = fresh or (spec.kind == "jit" and self.freshness.binds(func, nid))
         for option in callees_of(func):
             if isinstance(option, Partial):
                 option = self._tested_partial(option)
@@ -162,13 +161,6 @@ class Transforms:
             if not self.core.silent and spec.level and len(results) == 1:
                 self.schedule(each)
         return join_all(results) if len(results) > 1 else results[0]
-
-    def _binds(self, func: Value, nid: int) -> bool:
-        """Whether what is transformed is a method of a framework's module that this expression binds."""
-        node = self.flow.calling
-        if not isinstance(func, Product) or func.kind != "linen-method" or node is None or node.nid != nid:
-            return False
-        return bool(node.args) and isinstance(node.args[0], AttrExpr)
 
     def _conditions(self) -> tuple[Fact, ...]:
         """What tests show here of the attributes of a method's object, of parameters that they keep, and of

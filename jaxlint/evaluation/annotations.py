@@ -16,7 +16,7 @@ from jaxlint.domain.members import is_enumeration
 from jaxlint.domain.objects import Class, Environment, Function, Instance, Module
 from jaxlint.domain.questions import is_static_method
 from jaxlint.domain.values import NONE, UNKNOWN, External, Product, Unknown, Value
-from jaxlint.evaluation.beliefs.used_classes import calls_by_name, fits, used_of
+from jaxlint.evaluation.beliefs.used_classes import called_by_position, calls_by_name, fits, used_of
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.heirs import has_kernels, is_protocol
@@ -134,7 +134,8 @@ class Annotations:
         made = {named.get(each) for each in calls_by_name(func.code)}
         fitting = [each for each in classes if fits(each, used, each in made)]
         if not fitting:
-            return self.expressions.interpreter.library.record_with(used)
+            by_position = called_by_position(func.code, func.module.program, name)
+            return self.expressions.interpreter.library.record_with(used, by_position)
         return next((each for each in fitting if all(each in other.lineage() for other in fitting)), None)
 
     def _is_dict(self, func: Function, name: str) -> bool:

@@ -78,7 +78,7 @@ class Attributes:
         self.annotations = annotations
         self.interpreter = interpreter
         self.inherited = InheritedContainers(core, interpreter)
-        self.delegation = Delegation(flow, interpreter)
+        self.delegation = Delegation(flow, definitions.heirs, interpreter)
         self.of_functions = FunctionAttributes(flow, core, staleness)
         self.by_kind = readers(self, "a_")
 
@@ -459,14 +459,15 @@ class Attributes:
         if overlay is not None and (isinstance(overlay, Unknown) or is_of_all(owner, overlay)):
             return overlay
         self.flow.frame.reads.setdefault((owner.origin or owner, name), self.core.changes)
-        if owner.is_open and (owner.origin is not None or name not in owner.attributes):
+        is_shadowed = self.delegation.is_shadowed(owner, name)
+        if owner.is_open and not is_shadowed and (owner.origin or name not in owner.attributes):
             value = self._of_heirs(owner, name, nid)
             if value is not None:
                 return value
         if name in owner.attributes and not self.delegation.is_asked(owner, name, nid):
             return own_of(owner, name, self.held(owner, name)) if owner.origin else self.held(owner, name)
         found = owner.cls.lookup(name)
-        if found is not None and not is_abstract(found[0]):
+        if found is not None and not is_shadowed and not is_abstract(found[0]):
             value = found[0]
             if isinstance(value, (Function, Transformed, Product, OneOf, Candidates)):
                 return self.bind_method(value, owner, nid)

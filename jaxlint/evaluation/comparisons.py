@@ -16,7 +16,8 @@ from jaxlint.domain.join import (
     level_of,
     options_of,
 )
-from jaxlint.domain.objects import Class, Function, Imported, Instance, Key
+from jaxlint.domain.literals import DTYPES
+from jaxlint.domain.objects import Bound, Class, Function, Imported, Instance, Key, Partial, Transformed
 from jaxlint.domain.questions import TRACER_CLASSES, asks, constants, may_lack
 from jaxlint.domain.values import (
     ANY,
@@ -44,6 +45,7 @@ from jaxlint.evaluation.operators import SPECIAL_METHODS, Operators, is_none
 from jaxlint.evaluation.results import ORDERING, compared, result_ndim
 from jaxlint.ir.nodes import CallExpr, CompareExpr, Expr, NameExpr
 from jaxlint.ir.walks import is_only_asked
+from jaxlint.tables.jax_functions import FUNCTIONS
 
 _TYPES = frozenset(("tracer class", "type of"))
 _NAMED = (External, Class, Function)  # of which two are equal where they are the same
@@ -147,7 +149,19 @@ def _is_among(item: Value, items: Sequence[Value], instance_of: InstanceOf) -> b
     return answers.pop() if len(answers) == 1 else None
 
 
-_NO_OPERAND = (str, type(None), type(...))  # what arrays leave it to Python to compare them with
+_NO_OPERAND = (str, bytes, type(None), type(...))  # what arrays leave it to Python to compare them with
+_NO_NUMBERS = frozenset(("enum.Enum", "enum.Flag", "enum.StrEnum", "builtins.str", "builtins.object"))
+
+
+def _is_no_operand(value: Value) -> bool:
+    """Whether a value is nothing that arrays are compared with, so that they are not equal to it: a function,
+    a class, a slice, a member of an enumeration that is no number."""
+    if isinstance(value, Product):
+        is_member = value.kind == "member" and value.parts[0].externals() <= _NO_NUMBERS
+        return is_member or value.kind in ("slice", "range", "iterator", MARKER)
+    if isinstance(value, External):
+        return value.name.startswith("builtins.") or value.name in FUNCTIONS or value.name in DTYPES
+    return isinstance(value, (Function, Class, Bound, Partial, Transformed, Imported))
 
 
 class Comparisons:
@@ -293,7 +307,7 @@ class Comparisons:
             if isinstance(value, (Array, Key)):
                 if isinstance(other, Const) and isinstance(other.value, _NO_OPERAND):
                     return BOOL
-                if isinstance(other, Product) and other.kind == "slice":
+                if operator in ("==", "!=") and _is_no_operand(other):
                     return BOOL
                 if isinstance(value, Array) and isinstance(other, (Tuple, MutableContainer)):
                     raise Unreachable  # TypeError: JAX compares arrays with no tuple, list, dict or set

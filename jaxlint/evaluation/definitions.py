@@ -15,7 +15,7 @@ from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.objects import Class, Environment, Function, Instance, Module, Partial
 from jaxlint.domain.questions import map_tokens
-from jaxlint.domain.values import UNKNOWN, External, Product, Unknown, Value
+from jaxlint.domain.values import UNKNOWN, Array, External, Product, Unknown, Value
 from jaxlint.evaluation.delegation import is_jitted_variant
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.heirs import Heirs
@@ -62,6 +62,7 @@ _OF_EQUINOX = frozenset(("AbstractVar", "AbstractClassVar", "field"))
 _DECLARES = frozenset([External(f"equinox.{name}") for name in _OF_EQUINOX])
 _TYPING = frozenset(("typing", "abc", "functools", "typeguard", "jaxtyping", "beartype", "jax"))
 _METACLASSES = frozenset(("builtins.type", "abc.ABCMeta"))
+_ARRAYS = ("jax.", "jaxlib.", "numpy.")
 INSIDE = 1 << 20  # traces around the making of what may be new: more than there ever are
 
 
@@ -231,6 +232,13 @@ class Definitions:
     def _is_foreign(self, name: str) -> bool:
         package = name.partition(".")[0]
         return package not in self.transparent and package not in sys.stdlib_module_names
+
+    def is_elsewhere(self, value: Value, classes: Value) -> bool:
+        """Whether a value that seems to be an array is none where it is of a class of a library that is
+        neither JAX, NumPy nor around JAX."""
+        if not isinstance(value, Array) or not isinstance(classes, External):
+            return False
+        return not classes.name.startswith(_ARRAYS) and self._is_foreign(classes.name)
 
     def plain_decorator(self, name: str, value: Value) -> Value:
         """What a library decorator that the tables don't know makes of a function: those for types and of

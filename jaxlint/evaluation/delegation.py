@@ -9,26 +9,73 @@ from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.analysis.writes import is_same
-from jaxlint.domain.objects import CONSTRUCTION, Class, Function, Instance, Partial, Transformed
+from jaxlint.domain.objects import (
+    CONSTRUCTION,
+    Class,
+    Environment,
+    Function,
+    Instance,
+    Partial,
+    Transformed,
+)
 from jaxlint.domain.questions import contents_of
 from jaxlint.domain.values import (
     Const,
     External,
     Value,
 )
-from jaxlint.ir.constant_attributes import assigned
+from jaxlint.evaluation.heirs import Heirs
+from jaxlint.ir.constant_attributes import assigned, is_of
 from jaxlint.ir.limits import DELEGATES, REACHED
 from jaxlint.ir.nodes import AttrExpr, CallExpr, NameExpr, ReturnStmt
 from jaxlint.ir.program import Code
 from jaxlint.ir.walks import calls_in, number_of, suites
 
+_Classes = tuple[Class, ...]
+
 
 class Delegation:
-    """What objects give for attributes that they do not have."""
+    """What objects give for attributes that they do not have, or have in place of what their class has."""
 
-    def __init__(self, flow: FlowState, interpreter: Interpreter) -> None:
+    def __init__(self, flow: FlowState, heirs: Heirs, interpreter: Interpreter) -> None:
         self.flow = flow
+        self.heirs = heirs
         self.interpreter = interpreter
+        self._setters: dict[tuple[Class, bool], tuple[_Classes, _Classes, dict[str, list[Code]]]] = {}
+
+    def is_shadowed(self, owner: Instance, name: str) -> bool:
+        """Whether the class has a method of this name, and the object may have something else: another
+        method, of the class or of one below it, assigns that. Where constructors run, it is known what they
+        assign; a method that assigns it has the other one before, as in `self.step = jax.jit(self.step)`."""
+        found = owner.cls.lookup(name)
+        if found is None or not isinstance(found[0], (Function, Transformed)):
+            return False
+        setters = self._setters_of(owner.cls, owner.generic or owner.is_open).get(name)
+        if not setters:
+            return False
+        env: Environment | None = self.flow.env
+        while env is not None and env.code not in setters:
+            env = env.parent
+        return env is None
+
+    def _setters_of(self, cls: Class, is_any: bool) -> dict[str, list[Code]]:
+        """The methods that may set an attribute when or after an object is made, by the attribute. `is_any`:
+        the object may be of a class below this one."""
+        lineage, below = cls.lineage(), self.heirs.below(cls) if is_any else ()
+        known = self._setters.get((cls, is_any))
+        if known is not None and known[0] is lineage and known[1] is below:
+            return known[2]
+        found: dict[str, list[Code]] = {}
+        hooks = ("__init__", "__post_init__")
+        for each in (*lineage, *below):
+            for method, value in each.attributes.items():
+                if isinstance(value, Function) and not (each in lineage and method in hooks):
+                    own = value.code.params[0].name if value.code.params else ""
+                    for place, _ in assigned(value.code.body):
+                        if is_of(place, own):
+                            found.setdefault(place.name, []).append(value.code)
+        self._setters[cls, is_any] = lineage, below, found
+        return found
 
     def is_asked(self, owner: Instance, name: str, nid: int) -> bool:
         """Whether `__getattr__` is asked for what the constructor that runs is yet to set."""

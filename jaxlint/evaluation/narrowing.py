@@ -38,10 +38,11 @@ from jaxlint.evaluation.definitions import Definitions, shown_by
 from jaxlint.evaluation.expressions import Expressions, nid_of
 from jaxlint.evaluation.selection import (
     ARRAYS_OR_NUMBERS,
+    PREDICATES,
     asked_of_class,
     by_attribute,
-    by_call,
     by_membership,
+    by_predicate,
     is_type_guard,
     may_be_array,
     names_tracer,
@@ -170,12 +171,11 @@ class Narrowing:
             self.flow.env.vars[DOUBT] = Const(node.nid)
         if len(args) == 1 and isinstance(first, (NameExpr, AttrExpr)):
             asked = self.expressions.eval(func)
-            if asked == External("builtins.callable"):
-                self.refine(first, lambda value: by_call(value, truth))
+            if isinstance(asked, External) and asked in PREDICATES:
+                self.refine(first, lambda value: by_predicate(asked.name, value, truth))
             elif asked == External("inspect.isclass"):
                 self.refine(first, lambda value: self.by_class(value, External("builtins.type"), truth))
-            # a predicate says something of the attribute that is not known here
-            elif isinstance(first, AttrExpr) and not isinstance(asked, External):
+            elif isinstance(first, AttrExpr) and not isinstance(asked, External):  # a predicate
                 self.refine(first, lambda value: UNKNOWN if isinstance(value, Array) else value)
         elif isinstance(func, NameExpr) and len(args) == 2:
             self._narrow_question(node, func.name, truth)
@@ -449,11 +449,12 @@ class Narrowing:
         return may_be_array(value) and not ARRAYS_OR_NUMBERS.isdisjoint(names)
 
     def by_class(self, value: Value, classes: Value, truth: bool) -> Value:
+        is_of = self.interpreter.builtins.instance_of
         if isinstance(value, OneOf):
-            is_of = self.interpreter.builtins.instance_of
             kept = [each for each in value.options if is_of(each, classes) is not (not truth)]
             return any_of(kept) if kept else value
-        if truth and self.asserting and self.interpreter.builtins.instance_of(value, classes) is False:
+        is_denied = self.asserting and is_of(value, classes) is False
+        if truth and (is_denied or self.definitions.is_elsewhere(value, classes)):
             return UNKNOWN  # who says so knows better what it is
         if isinstance(value, (TracerPytree, Array)) and isinstance(classes, External) and not truth:
             if classes.name in TRACER_CLASSES or classes.name == "jax.Array":

@@ -41,6 +41,14 @@ ARRAYS_OR_NUMBERS = frozenset(
     "jax.Array jax.numpy.ndarray numpy.ndarray numpy.number numpy.generic builtins.int builtins.float "
     "builtins.bool builtins.complex numbers.Number numbers.Real numbers.Integral".split()
 )
+CALLABLE = "builtins.callable"
+# whether complex arrays are what these ask for
+_OF_COMPLEX = {
+    f"{package}.is{kind}obj": kind == "complex"
+    for package in ("numpy", "jax.numpy")
+    for kind in ("complex", "real")
+}
+PREDICATES = frozenset(External(name) for name in (CALLABLE, *_OF_COMPLEX))
 _OF_FUNCTIONS = frozenset(dir(FunctionType))
 # bases that neither have nor take other attributes
 _PLAIN_BASES = frozenset(("builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol"))
@@ -98,8 +106,12 @@ def by_membership(value: Value, listed: Collection[Any], truth: bool, are_texts:
     return value
 
 
-def by_call(value: Value, truth: bool) -> Value:
-    """Which of a few values it can be that can be called, or cannot."""
+def by_predicate(name: str, value: Value, truth: bool) -> Value:
+    """What a value is of which a function that asks gives this: it can be called, or is complex. An array of
+    any dtype is seldom complex: where it has to be, nothing is known of it."""
+    if name != CALLABLE:
+        is_other = isinstance(value, Array) and value.dtype == "?" and truth is _OF_COMPLEX[name]
+        return UNKNOWN if is_other else value
     kept = [each for each in options_of(value) if can_be_called(each) is not (not truth)]
     return any_of(kept) if kept else value
 

@@ -200,9 +200,10 @@ class Library:
         how = ASKED_NAMES.get(name) or ASKED_NAMES.get(name.rpartition(".")[2])
         return FeatureProbe("any", how, own=name in OWN_VERSION) if how else External(canonical, name)
 
-    def record_with(self, names: Collection[str]) -> Class | None:
-        """The class of a library's records with all of these attributes, by a method which only it has."""
-        having = records_with(names)
+    def record_with(self, names: Collection[str], by_position: Collection[str] = ()) -> Class | None:
+        """The class of a library's records with all of these attributes, by a method which only it has.
+        `by_position`: those that are called with positional arguments, which no such method takes."""
+        having = records_with(names, by_position)
         found = self.external(having) if having else None
         return found if isinstance(found, Class) else None
 
@@ -212,6 +213,8 @@ class Library:
                 return self.external(f"{star.name}.{name}")
         if name in BUILTINS:
             return self.external(f"builtins.{name}")
+        if name == "Ellipsis":
+            return Const(...)
         return ModuleName(self.flow.module.path) if name == "__name__" else UNKNOWN
 
     # ---- dispatch

@@ -50,9 +50,11 @@ def class_of(name: str) -> Class | None:
     return None if record is None else _made(name, record)
 
 
-def records_with(names: Collection[str]) -> str:
-    """The only class that has a method among these attributes, where it has all of them; or nothing."""
+def records_with(names: Collection[str], by_position: Collection[str] = ()) -> str:
+    """The only class that has a method among these attributes, where it has all of them; or nothing.
+    `by_position`: what is called with positional arguments; all arguments of the methods are keywords."""
     having = [name for name, each in RECORDS.items() if not set(each.methods).isdisjoint(names)]
+    having = [name for name in having if set(RECORDS[name].methods).isdisjoint(by_position)]
     known = {each for name in having for each in (*RECORDS[name].fields, *RECORDS[name].methods, "replace")}
     return having[0] if len(having) == 1 and known.issuperset(names) else ""
 

@@ -1,3 +1,5 @@
+
+
 # %% and between two comparisons that feed where
 import jax
 import jax.numpy as jnp
@@ -47,6 +49,48 @@ def scaled(x, scale=None):
 
 scaled(2.0)
 scaled(2.0, 3.0)
+
+# %% what arrays are not compared with, as an ellipsis, a class, a function or a member, is not equal to a tracer
+import enum
+
+import jax
+import jax.numpy as jnp
+
+
+class Axis(enum.Enum):
+    ROW = 1
+
+
+class Order(enum.IntEnum):
+    FIRST = 1
+
+
+def newaxis(): ...
+
+
+def expanded(index, ndim):
+    if Ellipsis in index:
+        at = index.index(Ellipsis)
+        return index[:at] + (slice(None),) * (ndim - len(index) + 1) + index[at + 1 :]
+    return index
+
+
+@jax.jit
+def row(table, i):
+    if newaxis in (i,) or Axis.ROW in (i, Axis.ROW) or i == int or i == jnp.float32:
+        return table[expanded((i, Ellipsis), table.ndim)]
+    return table
+
+
+@jax.jit
+def first(table, i):
+    if Order.FIRST in (i, Order.FIRST): #! JAX103
+        return table[i]
+    return table
+
+
+print(row(jnp.ones((3, 4)), 1).shape)
+first(jnp.ones((3, 4)), 1)
 
 # %% or as a default where nobody passes a tracer, and for containers
 import jax
@@ -615,7 +659,6 @@ def main(n):
 
 main(3)
 
-
 # %% norun compared with a list or a dict: that is a TypeError of its own, which needs no concrete bool
 import jax
 import jax.numpy as jnp
@@ -633,7 +676,6 @@ def is_zero(x):
 
 is_zero(jnp.ones(3))
 is_empty(jnp.ones(3))
-
 
 # %% tuples that are put in order
 import jax

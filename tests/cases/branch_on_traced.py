@@ -1,3 +1,5 @@
+
+
 # %% scan body outside jit: a scan stages its body even where the caller is eager
 import jax.numpy as jnp
 from jax import lax
@@ -358,6 +360,23 @@ outer(jnp.ones(3))
 fast_resize(jnp.ones(3), method="linear", antialias=False)
 numbered(jnp.ones(3), flip=True)
 
+# %% a method that sets an attribute of its own name calls the method before
+import jax
+import jax.numpy as jnp
+
+
+class Trainer:
+    def compile(self):
+        self.step = jax.jit(self.step)
+
+    def step(self, x):
+        return x if x.sum() > 0 else -x #! JAX101
+
+
+trainer = Trainer()
+trainer.compile()
+trainer.step(jnp.ones(2))
+
 # %% static_argnums of a method counts self, and the off-by-one leaves the flag traced
 from functools import partial
 
@@ -579,6 +598,39 @@ def main(args):
 
 
 main({"eager": bool(jnp.zeros(()))})
+
+# %% what is done with complex arrays, where it is not known that an array is complex
+import jax
+import jax.numpy as jnp
+
+
+def real_part(values):
+    if jnp.iscomplexobj(values):
+        if jnp.allclose(values.imag, 0.0):
+            return values.real
+        raise ValueError("complex")
+    return values
+
+
+def checked(values):
+    if not jnp.iscomplexobj(values):
+        if jnp.any(values < 0.0): #! JAX101
+            raise ValueError("negative")
+    return values
+
+
+@jax.jit
+def norm(x):
+    return real_part(jnp.real(jnp.conj(x) * x)).sum()
+
+
+@jax.jit
+def root(x):
+    return jnp.sqrt(checked(x.astype(jnp.float32)))
+
+
+print(norm(jnp.ones(2, complex)))
+root(jnp.ones(2))
 
 # %% disable_jit inside disable_jit may turn jit on again
 import jax

@@ -1,3 +1,5 @@
+
+
 # %% bare .at update: the array stays as it was
 import jax.numpy as jnp
 
@@ -146,6 +148,40 @@ def clip_one(x, lower):
 
 
 clip_one(jnp.array([2.0, 3.0]), lower=False)
+
+# %% an optimizer that is given pairs of gradients and variables is no train state, and changes them in place
+import operator
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+class Descent:
+    def __init__(self, rate):
+        self.rate = rate
+
+
+def apply_gradients(pairs):
+    for gradient, variable in pairs:
+        variable -= 0.1 * np.asarray(gradient)
+
+
+def of_variables(optimizer, variables):
+    gradients = jax.grad(lambda held: sum(jnp.sum(each**2) for each in held))(variables)
+    optimizer.apply_gradients(zip(gradients, variables))
+
+
+def of_state(state, gradients):
+    state.apply_gradients(grads=gradients) #! JAX502
+    return state
+
+
+optimizer = Descent(0.1)
+setattr(optimizer, "apply_gradients", apply_gradients)
+variables = [np.ones(2)]
+operator.call(of_variables, optimizer, variables)
+print(variables)
 
 # %% apply with a function: the functional ufunc.at, forgotten
 import jax.numpy as jnp

@@ -1,3 +1,5 @@
+
+
 # %% bound method per call: each call of the method jits a new bound method
 import jax
 
@@ -215,6 +217,37 @@ for _ in range(3):
     make_step(0.1)(1.0)
     compiled("cos", jnp.cos)(1.0)
     posterior.log_prob(1.0), posterior.sample(1.0)
+
+# %% a method of a module that a field holds is one function, one that is bound in each call is another one
+from typing import Any, Callable
+
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+from flax import struct
+
+
+class Field(struct.PyTreeNode):
+    weights: Any
+    network: Callable = struct.field(pytree_node=False)
+    model: Any = struct.field(pytree_node=False)
+
+    def held(self, parts):
+        return [jax.jit(self.network)(self.weights, part) for part in parts]
+
+    def bound(self, part):
+        return jax.jit(self.model.apply)(self.weights, part) #! JAX404
+
+
+def main():
+    model = nn.Dense(1)
+    field = Field(model.init(jax.random.key(0), jnp.ones((4, 2))), model.apply, model)
+    for _ in range(3):
+        field.held([jnp.ones((4, 2))] * 3)
+        field.bound(jnp.ones((4, 2)))
+
+
+main()
 
 # %% named function per call: jit of the same function finds its cache
 import jax

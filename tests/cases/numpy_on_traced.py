@@ -1,3 +1,5 @@
+
+
 # %% a ufunc in a jitted activation
 import jax
 import jax.numpy as jnp
@@ -10,7 +12,6 @@ def gelu(x):
 
 
 gelu(jnp.ones(3))
-
 
 # %% np.array of a list of tracers
 import jax
@@ -26,7 +27,6 @@ def rotation(angle):
 
 rotation(0.3)
 
-
 # %% np.where and np.clip are not methods of the array
 import jax
 import jax.numpy as jnp
@@ -40,7 +40,6 @@ def saturate(x):
 
 
 saturate(jnp.ones(3))
-
 
 # %% reductions and reshapes of NumPy call the method of the tracer and go through
 import jax
@@ -60,7 +59,6 @@ def standardise(x):
 
 
 standardise(jnp.arange(3.0))
-
 
 # %% NumPy on static values is advice, not a fault
 import jax
@@ -82,7 +80,6 @@ def features(x):
 
 features(jnp.ones((2, 2)))
 
-
 # %% metadata functions of NumPy answer about a tracer
 import jax
 import jax.numpy as jnp
@@ -100,7 +97,6 @@ def describe(x, y):
 
 
 describe(jnp.ones(3), jnp.ones(3))
-
 
 # %% a NumPy array times a tracer is an array of JAX, from either side
 import jax
@@ -120,7 +116,6 @@ def weigh(x):
 
 weigh(jnp.ones(3))
 
-
 # %% storing a tracer into a NumPy array that is filled in place
 import jax
 import jax.numpy as jnp
@@ -137,6 +132,37 @@ def assemble(x):
 
 assemble(jnp.ones(2))
 
+# %% a branch for objects of a library that knows nothing of JAX gets no tracer
+import jax
+import jax.numpy as jnp
+import numpy as np
+from msgspec import Raw
+
+
+def scaled(image, by):
+    if isinstance(image, Raw):
+        image = np.frombuffer(np.asarray(image), np.uint8)
+    return image * by
+
+
+def centred(image):
+    if isinstance(image, jax.Array):
+        image = image - np.asarray(image).mean() #! JAX106
+    return image
+
+
+@jax.jit
+def loss(image):
+    return scaled(image, 2.0).sum()
+
+
+@jax.jit
+def spread(image):
+    return centred(image).sum()
+
+
+print(loss(jnp.ones(3)))
+spread(jnp.ones(3))
 
 # %% indexing a NumPy table with a tracer: conversion of the index
 import jax
@@ -152,7 +178,6 @@ def lookup(i):
 
 
 lookup(3)
-
 
 # %% the same table as an array of JAX, or indexed statically
 import jax
@@ -170,7 +195,6 @@ def lookup(i, x):
 
 lookup(3, jnp.ones(2))
 
-
 # %% gradient alone: a ufunc raises there too
 import jax
 import jax.numpy as jnp
@@ -182,7 +206,6 @@ def energy(q):
 
 
 jax.grad(energy)(jnp.ones(2))
-
 
 # %% gradient with NumPy on the data that is not differentiated
 import jax
@@ -199,7 +222,6 @@ def loss(w, x, targets):
 jax.grad(loss)(jnp.ones(2), jnp.ones(2), np.ones(2))
 jax.value_and_grad(loss)(jnp.ones(2), np.ones(2), jnp.ones(2))
 
-
 # %% vmap: a closure and an unmapped argument are arrays, NumPy may have them
 import jax
 import jax.numpy as jnp
@@ -215,7 +237,6 @@ def project(x, metric):
 
 jax.vmap(project, in_axes=(0, None))(jnp.ones((3, 2)), jnp.eye(2))
 
-
 # %% vmap: the mapped argument is not
 import jax
 import jax.numpy as jnp
@@ -228,7 +249,6 @@ def distance(a, b):
 
 distance(jnp.ones(2), jnp.zeros(2))
 jax.vmap(distance, in_axes=(None, 0))(jnp.ones(2), jnp.zeros((3, 2)))
-
 
 # %% constants of jax.numpy are tracers in a staged body, even for NumPy
 import jax
@@ -244,7 +264,6 @@ def spectrum(x):
 
 spectrum(jnp.ones(4))
 
-
 # %% a module whose name says numpy but is jax.numpy
 import jax
 import jax.numpy as np
@@ -258,7 +277,6 @@ def softmax(x):
 
 
 softmax(np.ones(3))
-
 
 # %% functions imported by name
 import jax
@@ -275,7 +293,6 @@ def entropy(p):
 
 
 entropy(jnp.ones(2))
-
 
 # %% np.asarray on what a jitted function returned, in eager code
 import jax
@@ -295,7 +312,6 @@ def evaluate(batches):
 
 evaluate([jnp.ones(2), jnp.ones(2)])
 
-
 # %% a callback computes with NumPy, SciPy style
 import jax
 import jax.numpy as jnp
@@ -313,7 +329,6 @@ def spectral_norm(matrix):
 
 
 spectral_norm(jnp.eye(3))
-
 
 # %% a polymorphic helper picks the module by type: behind the check the array is NumPy's
 import jax
@@ -339,7 +354,6 @@ def model(x):
 model(jnp.ones(2))
 exponential(np.ones(2))
 
-
 # %% np.array_equal and np.shape of shapes are static questions
 import jax
 import jax.numpy as jnp
@@ -353,7 +367,6 @@ def step(x):
 
 
 step(jnp.ones(2))
-
 
 # %% np.sort and np.ravel of a scan carry
 import jax.numpy as jnp
@@ -370,7 +383,6 @@ def running_median(xs):
 
 
 running_median(jnp.ones(4))
-
 
 # %% NumPy as a default namespace argument that a jitted caller replaces
 import jax
@@ -390,7 +402,6 @@ def layer(x):
 layer(jnp.ones(2))
 softplus(np.ones(2))
 
-
 # %% the same without the replacement
 import jax
 import jax.numpy as jnp
@@ -409,7 +420,6 @@ def layer(x):
 softplus(jnp.ones(2), xp=jnp)
 layer(jnp.ones(2))
 
-
 # %% np.float32 as a call converts, as a dtype it does not
 import jax
 import jax.numpy as jnp
@@ -423,7 +433,6 @@ def narrow(x):
 
 
 narrow(jnp.ones(2))
-
 
 # %% array of static pieces of a traced pytree
 import jax
@@ -441,7 +450,6 @@ def sizes(params):
 
 sizes({"w": jnp.ones(2), "b": jnp.ones(3)})
 
-
 # %% compared while tracing: an array that is no tracer gives one when NumPy compares it with zero
 import jax
 import jax.numpy as jnp
@@ -457,7 +465,6 @@ def positions(x):
 
 positions(jnp.ones(2))
 
-
 # %% compared while tracing: by name, in a body of scan
 import jax
 import jax.numpy as jnp
@@ -472,7 +479,6 @@ def body(carry, x):
 
 
 jax.lax.scan(body, 0.0, jnp.ones(3))
-
 
 # %% compared while tracing: a square eye compares its size, one with two sizes only the second
 import jax
@@ -495,7 +501,6 @@ def square(x):
 wide(1.0)
 square(1.0)
 
-
 # %% compared, not while tracing: under vmap and grad an array made outside keeps its value
 import jax
 import jax.numpy as jnp
@@ -509,7 +514,6 @@ def total(x):
 
 
 print(jax.vmap(total)(jnp.ones(2)), jax.grad(total)(1.0), total(2.0))
-
 
 # %% an array that is no tracer: what NumPy only converts it converts in staged code too
 import jax
@@ -526,7 +530,6 @@ def scaled(x):
 
 
 print(scaled(1.0))
-
 
 # %% a function with a rule of its own: under grad the rule is run in its place
 import jax
@@ -547,7 +550,6 @@ def length_rule(primals, tangents):
 
 print(jax.grad(length)(jnp.ones(3)), length(jnp.ones(3)))
 
-
 # %% a function with a rule of its own: the rule that is run in its place
 import jax
 import jax.numpy as jnp
@@ -567,7 +569,6 @@ def length_rule(primals, tangents):
 
 jax.jit(jax.grad(length))(jnp.ones(3))
 
-
 # %% a function with a rule of its own: jit inside grad traces the function itself
 import jax
 import jax.numpy as jnp
@@ -581,7 +582,6 @@ def length(x):
 
 length.defjvp(lambda primals, tangents: (jnp.sum(primals[0]), jnp.sum(tangents[0])))
 jax.grad(jax.jit(length))(jnp.ones(3))
-
 
 # %% norun equinox: the older name of a static field
 import equinox as eqx
@@ -606,7 +606,6 @@ def run(block, x):
 
 
 run(Block(jnp.ones(6), (2, 2), (1, 2)), jnp.ones((4, 6)))
-
 
 # %% no part of what is traced is a NumPy array
 import jax
@@ -634,7 +633,6 @@ def join(things):
 
 turned([jnp.ones(2)])
 
-
 # %% attributes that are set again by computed names
 import jax
 import jax.numpy as jnp
@@ -661,7 +659,6 @@ class Schedule:
 schedule = Schedule([0.5, 0.25])
 jax.jit(schedule.at)(1), jax.jit(schedule.before)(1)
 
-
 # %% vmap of sign under grad: what has no slope is the array itself
 import jax
 import jax.numpy as jnp
@@ -674,7 +671,6 @@ def loss(x):
 
 
 print(jax.grad(loss)(jnp.ones(3)))
-
 
 # %% an array or None: behind the test for what only arrays have it is None
 import json
@@ -698,7 +694,6 @@ def step(x):
 
 step(jnp.ones(3))
 
-
 # %% an array or None: on the side of the test where it is an array
 import json
 
@@ -720,7 +715,6 @@ def step(x):
 
 
 step(jnp.ones(3))
-
 
 # %% a `try` that certainly raises while tracing: what follows its handler is never reached
 import jax
@@ -744,7 +738,6 @@ def add(index, start, values):
 
 add(jnp.ones(3), jnp.zeros(3), jnp.ones(3))
 
-
 # %% a handler that goes on: what follows the `try` is reached
 import jax
 import jax.numpy as jnp
@@ -761,7 +754,6 @@ def scatter(index, start):
 
 
 scatter(jnp.ones(3), jnp.zeros(3))
-
 
 # %% a `try` that raises nothing of the kind: its `else` and what follows are reached
 import jax
@@ -782,7 +774,6 @@ def shift(x, start):
 
 shift(jnp.ones(3), jnp.zeros(3))
 
-
 # %% only one operand raises: the other way through the expression goes on
 import jax
 import jax.numpy as jnp
@@ -799,7 +790,6 @@ def shift(x, start, known=False):
 
 
 shift(jnp.ones(3), jnp.zeros(3))
-
 
 # %% a handler by the name of JAX's own error: it ends the block alike
 import jax
@@ -818,7 +808,6 @@ def shift(x, start):
 
 shift(jnp.ones(3), jnp.zeros(3))
 
-
 # %% a reduction of a dict gives the dict back, and an array of one holds an object
 import jax
 import jax.numpy as jnp
@@ -835,7 +824,6 @@ def log(x):
 
 log(jnp.ones(3))
 
-
 # %% a reduction of a list stacks it: its tracers are asked for their values
 import jax
 import jax.numpy as jnp
@@ -848,7 +836,6 @@ def log(x):
 
 
 log(jnp.ones(3))
-
 
 # %% which library an array is of is a function's answer: what it guards may not run with tracers
 import jax
@@ -877,7 +864,6 @@ def both(x):
 halved(np.ones(3))
 jax.jit(halved)(jnp.ones(3))
 both(jnp.ones(3))
-
 
 # %% a function for NumPy, left out by what the test for it is equal to: not among, unequal, another constant
 import os
@@ -930,7 +916,6 @@ for kind in os.environ.get("KINDS", "numpy,jax").split(","):
     compiled_if(jnp.ones(3), kind)
     compiled_for_another(jnp.ones(3), kind)
 
-
 # %% a function for NumPy that a test of membership does not leave out
 import os
 
@@ -959,7 +944,6 @@ def compiled(x, kind):
 
 for kind in os.environ.get("KINDS", "numpy,jax").split(","):
     compiled(jnp.ones(3), kind)
-
 
 # %% what a test of membership leaves of an argument: texts that are written out, or a named tuple of them
 import os
@@ -999,7 +983,6 @@ for kind in os.environ.get("KINDS", "jax,torch").split(","):
 for kind in os.environ.get("KINDS", "jax,numpy").split(","):
     jax.jit(wrong, static_argnums=1)(jnp.ones(3), kind)
 
-
 # %% what a test of membership leaves of the few numbers that an argument is
 import sys
 
@@ -1017,7 +1000,6 @@ def power(x, order):
 
 
 jax.jit(power, static_argnums=1)(jnp.ones(3), 1 if len(sys.argv) > 5 else 3)
-
 
 # %% what was chosen by a test of a variable or an attribute that is another one by the next test
 import os
@@ -1067,7 +1049,6 @@ for kind in os.environ.get("KINDS", "numpy,jax").split(","):
     renamed(jnp.ones(3), kind)
 Solver(os.environ.get("KINDS", "numpy")).run(jnp.ones(3))
 
-
 # %% membership in a set, a list, a dict of the module
 import jax
 import jax.numpy as jnp
@@ -1096,7 +1077,6 @@ def run(x, mode):
 
 for mode in ("jit", "host", "slow", "numpy", "fixed"):
     run(jnp.ones(3), mode)
-
 
 # %% membership in a list of the function, which has all that was appended to it
 import jax
@@ -1132,7 +1112,6 @@ total(jnp.ones(3), "slow")
 jax.jit(lambda x: some(x, ("a", "b")))(jnp.ones(3))
 jax.jit(lambda x: wrong(x, "jit"))(jnp.ones(3))
 
-
 # %% membership in a set that another function adds to
 import jax
 import jax.numpy as jnp
@@ -1153,7 +1132,6 @@ def total(x, mode):
 
 add("jit")
 jax.jit(lambda x: total(x, "jit"))(jnp.ones(3))
-
 
 # %% norun one of a few names in a formatted text; the module is the one that is run
 import sys
@@ -1192,7 +1170,6 @@ def check(name):
 if __name__ == "__main__":
     for name in ("relu", "host") if len(sys.argv) else ("relu",):
         check(name)
-
 
 # %% rules of a custom_vjp under plain differentiation see concrete leaves, whatever holds them
 import dataclasses
@@ -1263,7 +1240,6 @@ jax.grad(lambda x: of_list([x * 2, x]))(1.0)
 jax.grad(lambda x: of_dict({"a": x, "b": {"c": 2.0 * x}}))(1.0)
 jax.grad(lambda x: of_pair(Pair(x, 2.0 * x)))(1.0)
 
-
 # %% those that jit stages see tracers: in a list
 import jax
 import numpy as np
@@ -1286,7 +1262,6 @@ def backward(residuals, cotangent):
 product.defvjp(forward, backward)
 jax.jit(jax.grad(lambda x: product([x * 2, x])))(1.0)
 
-
 # %% those that jit stages see tracers: in a dict
 import jax
 import numpy as np
@@ -1307,7 +1282,6 @@ def backward(residuals, cotangent):
 
 product.defvjp(forward, backward)
 jax.jit(jax.grad(lambda x: product({"a": x * 2, "b": x})))(1.0)
-
 
 # %% what is done while jit is disabled is not done in what jit stages
 import jax
@@ -1333,7 +1307,6 @@ jax.lax.scan(turn, 0.0, jnp.ones(3))
 with jax.disable_jit():
     checked(jnp.ones(2))
 
-
 # %% and what is done while it is not disabled is
 import jax
 import jax.numpy as jnp
@@ -1348,7 +1321,6 @@ def checked(x):
 
 
 checked(jnp.ones(2))
-
 
 # %% a branch for another library by the name of the module that is called NumPy here
 import jax
@@ -1385,7 +1357,6 @@ def mapped_too(z):
 applied(np.ones(3))
 mapped_too(np.ones(3))
 
-
 # %% a flag says whether JAX could be imported
 import numpy as np
 
@@ -1412,7 +1383,6 @@ def sample_too(x):
 
 jax.jit(sample)(1.0)
 jax.jit(sample_too)(1.0)
-
 
 # %% a function by its name: questions that choose what runs on the host
 import jax
@@ -1450,7 +1420,6 @@ for apply in (first, second, third):
     jax.jit(lambda x: apply(on_device, x))(jnp.ones(3))
     apply(on_host, np.ones(3))
 
-
 # %% a function by its name: the one that was asked for
 import jax
 import jax.numpy as jnp
@@ -1474,7 +1443,6 @@ def step(x):
 
 step(jnp.ones(3))
 
-
 # %% raises-elsewhere densities of scipy.stats are called on a tracer
 import jax
 import jax.numpy as jnp
@@ -1495,7 +1463,6 @@ def slope(x):
 for function in (loss, slope):
     print(function(jnp.float32(1.0)))
 
-
 # %% densities of scipy.stats outside of traces, and those of jax.scipy
 import jax
 import jax.numpy as jnp
@@ -1510,7 +1477,6 @@ def loss(x):
 
 
 print(loss(jnp.ones(2)))
-
 
 # %% a table that is computed before the trace asks for it
 import jax
@@ -1543,7 +1509,6 @@ def rollout(state):
 
 print(rollout(jnp.zeros(1)))
 
-
 # %% raises-elsewhere a table that a trace computes first
 import jax
 import jax.numpy as jnp
@@ -1571,7 +1536,6 @@ def rollout(state):
 
 print(rollout(jnp.zeros(1)))
 
-
 # %% what is asked of a method before it is called in a trace
 import jax
 import numpy as np
@@ -1597,7 +1561,6 @@ def compiled(field):
 
 print(compiled(Table())(np.ones(3), 2.0))
 
-
 # %% raises-elsewhere the method that is asked for is another one
 import jax
 import numpy as np
@@ -1622,7 +1585,6 @@ def compiled(field):
 
 
 print(compiled(Table())(np.ones(3), 2.0))
-
 
 # %% a tracer is no scalar to NumPy, and a function that says so by an error that it catches
 import jax
@@ -1651,7 +1613,6 @@ def doubled(x):
 
 print(scaled(np.ones(3), 2.0), doubled(1.0))
 
-
 # %% functions that by their names are not compiled
 import jax
 import numpy as np
@@ -1678,7 +1639,6 @@ def compiled(f):
 
 print(compiled(inlet(1.0))(np.ones(3)), compiled(plain)(np.ones(3)))
 
-
 # %% raises-elsewhere functions of which the names say nothing of that
 import jax
 import numpy as np
@@ -1700,7 +1660,6 @@ def compiled(f):
 
 
 print(compiled(inlet(1.0))(np.ones(3)))
-
 
 # %% raises-elsewhere a scalar of NumPy is a scalar to it
 import jax
@@ -1763,7 +1722,6 @@ def copied(x):
 print(process(np.ones(2)))
 print(copied(np.ones(2)))
 
-
 # %% functions of JAX raise no LinAlgError: in a trace such a handler never runs
 import jax
 import jax.numpy as jnp
@@ -1796,7 +1754,6 @@ def solved(matrix):
 
 print(by_inference(1.0), solved(jnp.eye(3)))
 
-
 # %% ... but may where other functions are called
 import jax
 import jax.numpy as jnp
@@ -1818,7 +1775,6 @@ def factor(matrix):
 
 
 factor(jnp.eye(2))
-
 
 # %% methods of NumPy arrays that are given a tracer
 import jax
@@ -1861,7 +1817,6 @@ for each in (multiplied, taken, filled, found):
 assert not accepted, accepted
 taken(x)
 
-
 # %% methods of NumPy arrays that are given what is concrete, and of arrays of JAX
 import jax
 import jax.numpy as jnp
@@ -1877,7 +1832,6 @@ def looked_up(x, i):
 
 
 print(looked_up(jnp.arange(6.0), 1), TABLE.dot(jnp.arange(6.0)), TABLE.take(jnp.arange(2)))
-
 
 # %% a function with a rule for its derivative, called by keywords where that is taken
 import jax
@@ -1907,7 +1861,6 @@ def loss(x):
 
 
 jax.grad(loss)(jnp.ones(4))
-
 
 # %% a text that chooses the implementation, in more calls than are told apart
 import jax
@@ -1951,7 +1904,6 @@ def summed(x):
 summed(jnp.ones(20))
 inverse(np.ones(20), 4)
 
-
 # %% what a jitted function is given, whatever that is
 import jax
 import jax.numpy as jnp
@@ -1986,7 +1938,6 @@ def averaged(x):
 averaged(jnp.ones(3)), as_object(jnp.ones(3))
 length([1.0, 2.0])
 
-
 # %% what the linear function of a derivative gives outside of it
 import jax
 import jax.numpy as jnp
@@ -2020,7 +1971,6 @@ def scaled(x):
 
 scaled(jnp.ones(3))
 
-
 # %% what it gives where the values are traced
 import jax
 import jax.numpy as jnp
@@ -2034,7 +1984,6 @@ def summed(x):
 
 
 summed(jnp.ones((2, 3)))
-
 
 # %% a text that names an entry of a table, where the environment may name another one
 import os
@@ -2081,7 +2030,6 @@ def controller_of(solver=None):
 
 controller_of()(jnp.ones(2))
 
-
 # %% where it names the wrong one
 import os
 
@@ -2127,7 +2075,6 @@ def controller_of(solver=None):
 
 controller_of()(jnp.ones(2))
 
-
 # %% or where each text may be meant
 import os
 
@@ -2165,7 +2112,6 @@ def controller_of(name):
 
 controller_of(os.environ.get("QP_SOLVER", "host"))(jnp.ones(2))
 
-
 # %% what has a shape is an array
 import jax
 import jax.numpy as jnp
@@ -2190,7 +2136,6 @@ def make():
 
 make()(jnp.ones(3))
 
-
 # %% a pytree may be no array
 import jax
 import jax.numpy as jnp
@@ -2203,7 +2148,6 @@ def held(tree):
 
 
 held({"x": jnp.ones(3)})
-
 
 # %% an attribute of a function says whether it is traced
 import jax
@@ -2267,7 +2211,6 @@ def all_of_them():
 
 all_of_them()
 
-
 # %% or says that it is, which is wrong
 import jax
 import jax.numpy as jnp
@@ -2288,7 +2231,6 @@ def asked(solver, x):
 
 
 asked(on_host, jnp.ones(3))
-
 
 # %% a branch for a name that the dict of this caller lacks
 import jax
@@ -2332,7 +2274,6 @@ print(scores(infer(jnp.arange(3.0), mask), mask))
 of_argument({"x": mask}, mask)
 of_keywords(mask, mask)
 
-
 # %% and for one that it may have
 import jax
 import jax.numpy as jnp
@@ -2357,7 +2298,6 @@ def infer(x, mask, fill=fill):
 
 
 infer(jnp.arange(3.0), jnp.ones(3))
-
 
 # %% code that is not known may put it there
 import jax
@@ -2385,7 +2325,6 @@ def infer(fill):
 
 infer(eval("FILLERS")[0])(jnp.arange(3.0), jnp.ones(3))
 
-
 # %% the module of the type says that it is an array of JAX
 import jax
 import jax.numpy as jnp
@@ -2410,7 +2349,6 @@ def other(c):
 
 print(jax.vmap(correction)(jnp.ones((2, 3, 3))), jax.jit(other)(jnp.ones(3)))
 
-
 # %% functions of SciPy that integrate, interpolate, minimize and filter
 import jax
 import jax.numpy as jnp
@@ -2424,7 +2362,6 @@ def growth(z_max):
 
 
 growth(3.0)
-
 
 # %% times at which SciPy is to give the solution, by keyword
 import jax
@@ -2440,7 +2377,6 @@ def growth(times):
 
 growth(jnp.linspace(0.0, 3.0, 4))
 
-
 # %% bounds of an integral
 import jax
 from scipy.integrate import quad
@@ -2452,7 +2388,6 @@ def area(x):
 
 
 area(1.0)
-
 
 # %% an interpolation of SciPy is made of constants, and called on a tracer
 import jax
@@ -2469,7 +2404,6 @@ def lookup(x):
 
 lookup(jnp.ones(3))
 
-
 # %% an interpolation of SciPy between tracers
 import jax
 import jax.numpy as jnp
@@ -2483,7 +2417,6 @@ def lookup(y):
 
 lookup(jnp.ones((2, 3)))
 
-
 # %% a filter of SciPy in what is differentiated
 import jax
 import jax.numpy as jnp
@@ -2495,7 +2428,6 @@ def loss(x):
 
 
 jax.grad(loss)(jnp.ones(3))
-
 
 # %% a mean of a distribution, by keyword
 import jax
@@ -2509,7 +2441,6 @@ def density(x):
 
 density(1.0)
 
-
 # %% a start at which SciPy is to minimize
 import jax
 import jax.numpy as jnp
@@ -2522,7 +2453,6 @@ def best(x):
 
 
 best(jnp.ones(3))
-
 
 # %% SciPy on what is concrete, in traces and outside, and on tracers in a callback
 import jax
@@ -2550,7 +2480,6 @@ def f(x):
 
 f(jnp.ones(3))
 
-
 # %% norun SciPy that is told to compute with arrays of others
 import os
 
@@ -2568,7 +2497,6 @@ def f(x):
 
 f(jnp.ones(3))
 
-
 # %% what a function that SciPy calls closes over may be a tracer that it never gets
 import jax
 import jax.numpy as jnp
@@ -2582,7 +2510,6 @@ def f(x):
 
 
 f(jnp.ones(3))
-
 
 # %% a function that is bound under one answer of a test of a parameter is not the one that is jitted under the other one
 import json

@@ -1,3 +1,5 @@
+
+
 # %% list of layers indexed by a tracer
 import jax
 import jax.numpy as jnp
@@ -99,6 +101,52 @@ def gather(params, i, x):
 
 
 gather({"a": jnp.ones(2), "b": jnp.ones(2)}, 1, jnp.ones(2))
+
+# %% an attribute that a method sets hides the method of its name, which then is not called
+import functools
+import operator
+
+import jax
+import jax.numpy as jnp
+
+registry = {}
+
+
+@functools.lru_cache
+def widths(spec):
+    return tuple(range(spec[0]))
+
+
+class Head:
+    def __call__(self, rates, x, spec):
+        return x * rates
+
+
+class Body:
+    def prepare(self):
+        self.head = registry["head"]()
+
+    def head(self, x, spec, rates):
+        return self.head(rates, self.scaled(x, spec), spec)
+
+    def scaled(self, x, spec):
+        return x * len(widths(spec))
+
+    def __call__(self, x, spec, rates):
+        return self.head(rates, x, spec) + self.scaled(x, spec)
+
+
+registry["head"] = Head
+body = Body()
+operator.methodcaller("prepare")(body)
+
+
+@functools.partial(jax.jit, static_argnums=1)
+def run(x, spec, rates):
+    return body(x, spec, rates)
+
+
+print(run(jnp.ones(2), (3, 1), jnp.ones(2)))
 
 # %% traced values inside a dict with static keys
 import jax
@@ -473,7 +521,6 @@ def f(x, n):
 
 f(1.0, 2)
 
-
 # %% an array that is not traced stays what it is, also where it comes from what is not known
 import json
 import types
@@ -497,7 +544,6 @@ def run(data):
 
 run(jnp.ones(3))
 
-
 # %% one that is computed of it is traced
 import json
 import types
@@ -516,7 +562,6 @@ def run(data):
 
 
 run(jnp.ones(()))
-
 
 # %% custom_gradient gives back the first of the two things that the function gives back
 import jax
@@ -547,7 +592,6 @@ def chosen(x, i):
 chosen(jnp.ones(3), 1)
 jax.grad(clipped)(2.0)
 
-
 # %% that is traced as its arguments are
 import jax
 import jax.numpy as jnp
@@ -568,7 +612,6 @@ def chosen(x, i):
 
 chosen(jnp.ones(3), 1)
 
-
 # %% its gradient is staged even under plain differentiation
 import jax
 import jax.numpy as jnp
@@ -586,7 +629,6 @@ def clipped(x):
 
 clipped(2.0)
 jax.grad(clipped)(2.0)
-
 
 # %% norun nothing calls them: where something with a star comes first, what follows it is one of the last arguments
 from functools import partial
@@ -654,7 +696,6 @@ def offset(x, y, flag, *, scale=2.0):
 def flagged(primals):
     return scaled(*primals, True) + mapped(*primals, True) + offset(*primals, True)
 
-
 # %% as it is here, and the others are traced as well
 import jax
 import jax.numpy as jnp
@@ -674,7 +715,6 @@ def step(primals):
 
 
 step((jnp.ones(3), jnp.ones(3)))
-
 
 # %% tracers that functions hash, alone or in tuples
 import collections
@@ -745,7 +785,6 @@ for each in (counted, elements, added, named, stored, looked_up, remembered):
 assert not accepted, accepted
 answered(1.0, 1)
 
-
 # %% shapes and static values are hashed, tracers are what keys map to
 import collections
 import functools
@@ -771,7 +810,6 @@ def step(x, n, params):
 
 
 step(jnp.ones(3), 2, {"w": jnp.ones(3)})
-
 
 # %% items that operator reads
 import operator

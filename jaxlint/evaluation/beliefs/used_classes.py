@@ -14,7 +14,7 @@ from jaxlint.domain.objects import Class, Function
 from jaxlint.ir.constant_attributes import assigned, is_of
 from jaxlint.ir.nodes import AttrExpr, CallExpr, DefStmt, Expr, LambdaExpr, NameExpr
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import calls_in, number_of, walk
+from jaxlint.ir.walks import calls_in, codes_in, number_of, walk
 from jaxlint.tables.array_methods import METHODS
 
 _KEPT = 1024  # functions of which is kept what they use
@@ -43,6 +43,14 @@ def used_of(code: Code, program: Program, name: str) -> frozenset[str]:
             if name not in inner.bound and all(each.name != name for each in inner.params):
                 found |= used_of(inner, program, name)
     return frozenset(found)
+
+
+@lru_cache(maxsize=_KEPT)
+def called_by_position(code: Code, program: Program, name: str) -> frozenset[str]:
+    """The methods of a parameter that a function, with those in it, calls with positional arguments."""
+    bodies = (each.body for each in (code, *codes_in(code, program)))
+    calls = (each for body in bodies for each in calls_in(*body) if each.args)
+    return frozenset([each.func.name for each in calls if is_of(each.func, name)])
 
 
 @lru_cache(maxsize=_KEPT)

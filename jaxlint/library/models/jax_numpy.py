@@ -32,6 +32,21 @@ def issubdtype(call: Call, m: Parts) -> Value:
     return BOOL if letters is None or known == "?" else Const(known in letters)
 
 
+@model("jax.numpy.iscomplexobj", "numpy.iscomplexobj")
+def iscomplexobj(call: Call, m: Parts) -> Value:
+    """Whether an array has a complex dtype."""
+    asked = call.get(0, "x") or UNKNOWN
+    known = asked.dtype if isinstance(asked, (Array, NumPyArray)) else "?"
+    return BOOL if known == "?" else Const(known == "c")
+
+
+@model("jax.numpy.isrealobj", "numpy.isrealobj")
+def isrealobj(call: Call, m: Parts) -> Value:
+    """Whether an array has no complex dtype."""
+    answer = iscomplexobj(call, m)
+    return Const(not answer.value) if isinstance(answer, Const) else answer
+
+
 @model("jax.numpy.apply_along_axis")
 def apply_along_axis(call: Call, m: Parts) -> Value:
     """The function is mapped over all axes but one, if there are others."""
