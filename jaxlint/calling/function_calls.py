@@ -254,19 +254,20 @@ class FunctionCalls:
             return answer
         if not context.depth and stand_in is not None and self._is_one(own):
             self.staleness.follow_writes(activation, stand_in, own)
-        if own is None or stand_in is None:
+        if stand_in is None:
             return result
-        self.freshness.note_effects(activation, own, stand_in)
-        if not own.generic:
-            self._keep_given(func, activation, stand_in, own, [*given.values()])
-        if is_of_base and result != NONE and result is not stand_in:
-            return UNKNOWN  # the class of the object may have another method that says it
+        if own is not None:
+            self.freshness.note_effects(activation, own, stand_in)
+            if not own.generic:
+                self._keep_given(func, activation, stand_in, own, [*given.values()])
+            if is_of_base and result != NONE and result is not stand_in:
+                return UNKNOWN  # the class of the object may have another method that says it
 
         def held(token: Any) -> Any:
             return self.effects.left.held_by(own, token) if root_of(token) == id(stand_in) else token
 
         result = map_tokens(result, held, made_alike)
-        return any_of([own if each is stand_in else each for each in options_of(result)])
+        return any_of([own if own and each is stand_in else each for each in options_of(result)])
 
     def _note_arguments(
         self, func: Function, activation: FunctionContext, node: CallExpr | None, nid: int, count: int

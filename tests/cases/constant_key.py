@@ -196,6 +196,17 @@ def init_once(shape, key=None):
 init((2,)), init_once((2,), jax.random.key(1))
 
 
+# %% a comprehension of a module makes one key for each seed that it goes through, and all of them are drawn from
+import jax
+
+
+def both(one, other):
+    return jax.random.normal(one) + jax.random.normal(other)
+
+
+keys = [jax.random.key(seed) for seed in range(2)]
+both(*keys)
+
 # %% constructor: an object seeds its stream once, and splits from it
 import jax
 
