@@ -314,6 +314,46 @@ def patches(x):
 
 patches(jnp.ones(4))
 
+# %% the width of a pad stands in one of the pairs that jnp.pad takes
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def below(x, count):
+    return jnp.pad(x, ((0, count), (0, 0)))  #! JAX109
+
+
+below(jnp.ones((2, 3)), 1)
+
+# %% a pair for each axis, one of them of a static argument: and the fill value may be traced
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, static_argnames="count")
+def around(x, count, fill):
+    widths = [(0, count), (x.shape[0], 0)]
+    padded = jnp.pad(x, widths, constant_values=((fill, fill), (0.0, fill)))
+    return jax.lax.conv_general_dilated(padded[None, None], x[None, None], (1, 1), [(count, 0), (0, count)])
+
+
+around(jnp.ones((2, 3)), 1, 2.0)
+
+# %% the axes of jnp.tensordot, one list for each side
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def contracted(x, axis):
+    return jnp.tensordot(x, x, axes=([0, axis], [0, 1]))  #! JAX109
+
+
+contracted(jnp.ones((2, 2)), 1)
+
 # %% number of segments and histogram bins
 import jax
 import jax.numpy as jnp
