@@ -59,6 +59,48 @@ step(1.0)
 report(1.0)
 
 
+# %% through a variable, and in texts that are made otherwise
+import jax
+
+
+def show(text):
+    jax.debug.print(text)  #! JAX210
+
+
+@jax.jit
+def halved(x, y):
+    said = f"half of {x}"
+    jax.debug.print(said)  #! JAX210
+    jax.debug.print("x = " + str(x))  #! JAX210
+    jax.debug.print("x = {}".format(x))  #! JAX210
+    jax.debug.print("x = %s" % x)  #! JAX210
+    texts = [f"x = {x}", f"y = {y}"]
+    jax.debug.print(", ".join(texts))  #! JAX210
+    show(f"y = {y}")
+    return x / 2 + y
+
+
+print(halved(4.0, 1.0))
+
+# %% a template in a variable, and texts of shapes
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, static_argnames="name")
+def summed(x, name):
+    template = name + ": {}"
+    jax.debug.print(template, x)
+    sizes = f"{x.shape} of {x.dtype}"
+    jax.debug.print(sizes)
+    jax.debug.print("{} values: {{}}".format(name), x)
+    return x.sum()
+
+
+print(summed(jnp.ones(2), "input"))
+
 # %% in pieces
 import jax
 
