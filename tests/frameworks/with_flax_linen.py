@@ -884,6 +884,41 @@ def evaluate(apply_fn, params, data):
 print(f"{evaluate(f, p, [jnp.ones((1, 3))] * 2):.2f}", f"{evaluate(t.apply, p, [jnp.ones((1, 3))] * 2):.2f}")
 
 
+# %% what says that units are dropped is handed through modules that nobody applies
+import flax.linen as nn
+import jax.numpy as jnp
+
+
+class Block(nn.Module):
+    @nn.compact
+    def __call__(self, x, train: bool = False):
+        x = nn.Dense(3)(x)
+        return nn.Dropout(0.1)(x, deterministic=not train)
+
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x, train: bool):
+        for _ in range(2):
+            x = Block()(x, train)
+        return nn.Dropout(0.5, deterministic=not train)(x)
+
+
+def averaged(params, key, x):
+    return jnp.stack([Net().apply(params, x, train=True, rngs={"dropout": key}) for _ in range(6)])  #! JAX302
+
+
+def evaluated(params, key, x):
+    return jnp.stack([Net().apply(params, x, train=False, rngs={"dropout": key}) for _ in range(6)])
+
+
+def by_default(params, key, x):
+    return jnp.stack([Block().apply(params, x, rngs={"dropout": key}) for _ in range(6)])
+
+
+def either(params, key, x, train):
+    return jnp.stack([Net().apply(params, x, train=train, rngs={"dropout": key}) for _ in range(6)])
+
 # %% nn.scan over depth and over time: fields of the body are static, its key another one at each turn
 import flax.linen as nn
 import jax

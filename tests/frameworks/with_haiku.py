@@ -583,6 +583,52 @@ if q.max() > 10:
     print(f"{q.max():.2f}")
 
 
+# %% what says that units are dropped is an argument of the function that nobody calls: a flag, or a rate
+import haiku as hk
+import jax.numpy as jnp
+
+
+def dropped(x, training, rate):
+    if training and rate > 0:
+        x = hk.dropout(hk.next_rng_key(), rate, x)
+    return x
+
+
+def flagged(x, is_training):
+    return dropped(hk.Linear(2)(x), is_training, 0.1)
+
+
+def rated(x, rate=0.3):
+    return hk.dropout(hk.next_rng_key(), rate, hk.Linear(2)(x))
+
+
+flagged_net, rated_net = hk.transform(flagged), hk.transform(rated)
+
+
+def averaged(params, key, x):
+    return jnp.stack([flagged_net.apply(params, key, x, True) for _ in range(6)]).mean(0)  #! JAX302
+
+
+def evaluated(params, key, x):
+    return jnp.stack([flagged_net.apply(params, key, x, False) for _ in range(6)]).mean(0)
+
+
+def by_default(params, key, x):
+    return jnp.stack([rated_net.apply(params, key, x) for _ in range(6)]).mean(0)  #! JAX302
+
+
+def without(params, key, x):
+    return jnp.stack([rated_net.apply(params, key, x, 0.0) for _ in range(6)]).mean(0)
+
+
+def either(params, key, x, train, rate):
+    first = [flagged_net.apply(params, key, x, train) for _ in range(6)]
+    return first, [rated_net.apply(params, key, x, rate) for _ in range(6)]
+
+
+def once(params, key, other, x):
+    return flagged_net.apply(params, key, x, True) + rated_net.apply(params, other, x)
+
 # %% NumPy on a parameter and a state that are traced, in a module and through a helper
 import haiku as hk
 import jax
