@@ -1126,6 +1126,69 @@ def apply(x):
 print(apply(1.0), config.mode)
 
 
+# %% an iterator that a caller hands over, of which nothing is known, in the body of a loop and in a compiled function
+import jax
+from jax import lax
+
+
+def halving(start):
+    while True:
+        yield start
+        start /= 2
+
+
+def weighted(x, weights):
+    return lax.fori_loop(0, 5, lambda i, v: v + next(weights), x)  #! JAX201
+
+
+def by_default(x, weights=None):
+    weights = weights or halving(1.0)
+    return lax.fori_loop(0, 5, lambda i, v: v + next(weights), x)  #! JAX201
+
+
+def asked_for(x, weights=None):
+    if weights is None:
+        weights = halving(1.0)
+    return lax.fori_loop(0, 5, lambda i, v: v + next(weights), x)  #! JAX201
+
+
+def compiled(weights):
+    @jax.jit
+    def step(x):
+        return x + next(weights, 0.0)  #! JAX201
+
+    return step
+
+
+# %% what is made of it in the trace, one value that is taken before, and a loop that Python runs
+import jax
+from jax import lax
+
+
+def of_its_own(x, weights):
+    def body(i, v):
+        own = iter(weights)
+        return v + next(own)
+
+    return lax.fori_loop(0, 5, body, x)
+
+
+def before(x, weights):
+    first = next(weights)
+    return lax.fori_loop(0, 5, lambda i, v: v + first, x)
+
+
+def of_python(x, weights):
+    for _ in range(5):
+        x = jax.vmap(lambda v: v + next(weights))(x)
+    return x
+
+
+@jax.jit
+def unpacked(x, offsets):
+    left = iter(offsets)
+    return [x + next(left) for _ in range(2)]
+
 # %% mode as a context: the generator sets the attribute and behind its yield sets it back
 import contextlib
 
