@@ -39,6 +39,7 @@ from jaxlint.domain.values import (
     Const,
     External,
     FeatureProbe,
+    NumPyArray,
     Product,
     Static,
     Unknown,
@@ -56,6 +57,8 @@ if TYPE_CHECKING:
 
 # Objects of other classes with which one is compared. Of more, it has its own analysis: no result changes.
 COMPARED = 8
+
+_SAME_FOR_ALL = (Const, NumPyArray)  # what a method that calls share has set so is so for each of them
 
 _AUTOGRAPH = ("malt.", "tensorflow.autograph", "tensorflow.python.autograph")
 
@@ -295,7 +298,7 @@ class FunctionCalls:
             # what is kept of arguments in general is counted behind the parameters
             is_given = code == id(func.code) and position < len(given)
             kept = given[position] if is_given else value
-            if kept is None or not (type(kept) is Const or (is_given and _is_whole(kept))):
+            if kept is None or not (type(kept) in _SAME_FOR_ALL or (is_given and _is_whole(kept))):
                 kept = UNKNOWN
             if not constructs or kept is not UNKNOWN:
                 self.core.set_attribute(own, name, kept)

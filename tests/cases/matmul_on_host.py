@@ -221,6 +221,46 @@ def layer(x):
 layer(jnp.ones(3))
 
 
+# %% NumPy arrays that a constructor sets, of an object that is made in a function that nothing calls
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+class Filter:
+    def __init__(self, width):
+        self.basis = np.ones((width, 9), np.float32)
+        self.mix = np.ones((width, width), dtype=np.float32)
+
+    @partial(jax.jit, static_argnums=0)
+    def __call__(self, x):
+        return x @ (self.mix @ self.basis)  #! JAX506
+
+
+class Fitted:
+    def __init__(self, width):
+        self.basis = np.ones((width, 9), np.float32)
+        self.mix = np.ones((width, width), dtype=np.float32)
+
+    def fit(self, mix):
+        self.mix = jnp.linalg.inv(mix)
+
+    @partial(jax.jit, static_argnums=0)
+    def apply(self, x):
+        return x @ (self.mix @ self.basis)
+
+
+def filtered(x):
+    return Filter(4)(x)
+
+
+def fitted(x, mix):
+    model = Fitted(4)
+    model.fit(mix)
+    return model.apply(x)
+
 # %% jnp.matmul of host constants: XLA has it, and may fold it itself
 import jax
 import jax.numpy as jnp
