@@ -12,6 +12,7 @@ from jaxlint.rule import (
     NodeFinding,
     SourceModel,
     SyntacticRule,
+    Text,
     cst,
     has_comment,
     replaced,
@@ -26,7 +27,8 @@ class DebugPrintOfFstring(SyntacticRule):
     """An f-string formats a tracer before `jax.debug.print` gets it.
 
     ## What it does
-    Finds `jax.debug.print(f"...{x}...")` in traced code where `x` is a tracer, or holds one.
+    Finds `jax.debug.print(f"...{x}...")` in traced code where `x` is a tracer, or holds one; also where the
+    text gets there through a variable, or `str`, `%` or `format` has made it.
 
     ## Why
     Python formats the f-string while JAX traces: every call of the compiled function prints the same text,
@@ -38,9 +40,9 @@ class DebugPrintOfFstring(SyntacticRule):
     and is not reported. A format such as `{x:.3f}` raises for a tracer: see JAX105.
 
     ## Fix safety
-    The fix makes the f-string a template and passes what it shows as arguments. It is unsafe because other
-    text is printed. None is offered where something in the f-string is no array, where it has braces or
-    conversions, or where there are other arguments than options.
+    The fix makes an f-string that is written there a template and passes what it shows as arguments. It is
+    unsafe because other text is printed. None is offered where something in the f-string is no array, where
+    it has braces or conversions, or where there are other arguments than options.
     """
 
     code = "JAX210"
@@ -88,9 +90,23 @@ print(loss(2.0, jnp.ones(3)))
     def visit_Call(self, node: cst.Call, m: SourceModel) -> Iterator[NodeFinding]:
         if not node.args or node.args[0].star or node.args[0].keyword is not None:
             return
-        shown = [*_shown(node.args[0].value)]
-        if not shown or m.name_of(node.func) not in _FUNCTIONS:
+        template = node.args[0].value
+        if isinstance(template, cst.SimpleString) or m.name_of(node.func) not in _FUNCTIONS:
             return
+        if not isinstance(template, (cst.FormattedString, cst.ConcatenatedString)):
+            if any(
+                isinstance(value, Text) and m.shows_tracer(value, "SB") for value in m.values_of(template)
+            ):
+                yield NodeFinding(
+                    node,
+                    "`{it}` is a text that shows a tracer, and not its value at each call",
+                    help='{print}("{}", ...) shows the value whenever it is computed',
+                    label="formatted while tracing",
+                    names={"it": template, "print": node.func},
+                    data=False,
+                )
+            return
+        shown = [*_shown(template)]
         for part in shown:
             values = () if part.format_spec is not None else m.values_of(part.expression)
             if any(m.holds_tracer(value, "SB") for value in values):

@@ -126,7 +126,8 @@ print(pl.pallas_call(halves, grid=(2,), out_shape=shape, interpret=True)(jnp.one
         is_update = isinstance(owner, Product) and owner.kind == "at"
         if isinstance(owner, Product) and is_update:
             owner = owner.parts[0]
-        bound = _traced_bound(event.index, m) if isinstance(owner, (Array, TracerPytree)) else None
+        is_array = isinstance(owner, (Array, TracerPytree)) or m.is_annotated_array(owner)
+        bound = _traced_bound(event.index, m) if is_array else None
         if bound is not None:
             yield Finding(
                 event.nid,

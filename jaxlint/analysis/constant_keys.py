@@ -18,7 +18,7 @@ from jaxlint.domain.objects import Class, Imported, Key
 from jaxlint.domain.values import NONE, Array, External, TracerPytree, Unknown
 from jaxlint.ir.def_use import def_use_of
 from jaxlint.ir.loop_carried import assignments, parts
-from jaxlint.ir.loop_guards import bound_by, mentions
+from jaxlint.ir.loop_guards import bound_by, mentions, names_in
 from jaxlint.ir.nodes import (
     OPAQUE,
     AnnotatedStmt,
@@ -76,6 +76,9 @@ class ConstantKeys:
                 is_set = not isinstance(held, Imported) or node.name in held.module.rebound
             return not is_set and self._is_fixed(node.value)
         if isinstance(node, NameExpr):
+            loops = self.flow.frame.turns
+            if any(each.target is not None and node.name in names_in(each.target) for each in loops):
+                return False
             home = self.flow.env
             while home.parent is not None and node.name not in home.vars:
                 home = home.parent

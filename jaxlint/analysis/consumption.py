@@ -78,6 +78,14 @@ class Consumption(NamedTuple):
         return self.module, self.nid
 
 
+class Drawn(NamedTuple):
+    """A stream of a framework that a function draws from. under: the tests under which it does, and which
+    answers they have; none where that is certain."""
+
+    stream: str
+    under: tuple[tuple[Expr, bool], ...] = ()
+
+
 class Walk(NamedTuple):
     """What a loop over an array of keys takes in turn. depth: how many loops are around that loop."""
 

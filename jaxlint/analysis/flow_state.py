@@ -158,6 +158,11 @@ class FlowState:
     def enter(self, entry: Entry) -> None:
         self.entering, self.place, self.static = entry
 
+    def open_tests(self) -> list[tuple[Expr, bool]]:
+        """The tests that hold here and need not hold wherever a framework runs this function, with their
+        answers."""
+        return [(held.test, held.truth) for held in self.tests[self.frame.sure :]]
+
     def take_static(self) -> tuple[Instance, ...]:
         """The static arguments of the trace that is entered, which those inside do not have."""
         static, self.static = self.static, ()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from jaxlint.analysis.consumption import Consumption, EqualSplits
+from jaxlint.analysis.consumption import Consumption, Drawn, EqualSplits
 from jaxlint.analysis.trace_context import Context
 from jaxlint.analysis.writes import Write
 from jaxlint.domain.join import MutableContainer
@@ -311,7 +311,7 @@ class FunctionContext(Struct, eq=False):
     presumes: bool = False  # that a pytree of tracers is a tracer
     doubts_tracer: bool = False  # something is asked whether it is a tracer, of which that is not known
     lends: frozenset[str] = frozenset()  # how the trace context of the last `yield` is another one
-    draws: frozenset[str] = frozenset()  # the streams of a framework that this certainly draws from
+    draws: frozenset[Drawn] = frozenset()  # the streams of a framework that this draws from
     donates: frozenset[str] = frozenset()  # parameters whose arrays this donates
     changes: frozenset[str] = frozenset()  # parameters that are modules which get another state
     sure: int = 0  # under how many tests it is still certain what the framework runs
@@ -421,11 +421,11 @@ class FunctionContext(Struct, eq=False):
         self.mutations = self.ways = ()
         self.replaces = self.repeats = self.recurs = False
         self.yielded, self.shown, self.halfway = 0, None, {}
-        self.draws = self.donates = self.changes = self.lends = frozenset()
+        self.draws, self.donates = frozenset(), frozenset()
+        self.changes = self.lends = frozenset()
         self.sees_tracer = self.presumes = self.doubts_tracer = False
-        self.loop = 0
+        self.loop, self.told = 0, False
         self.repeated_splits, self.quiet = (), frozenset()
-        self.told = False
         if not self.analyzed:
             self.analyzed = True
             return

@@ -14,6 +14,7 @@ from jaxlint.analysis.call_uses import CallUses
 from jaxlint.analysis.constant_keys import ConstantKeys
 from jaxlint.analysis.consumption import (
     Consumption,
+    Drawn,
     EqualSplits,
     Place,
     Walk,
@@ -61,7 +62,7 @@ from jaxlint.domain.questions import but_for_none
 from jaxlint.domain.values import UNKNOWN, Product, TracerPytree, Unknown, Value
 from jaxlint.ir.limits import EQUAL, REACHED
 from jaxlint.ir.loop_guards import may_be_once, mentions, names_in
-from jaxlint.ir.nodes import NameExpr
+from jaxlint.ir.nodes import Expr, NameExpr
 from jaxlint.ir.split_children import children_of
 from jaxlint.ir.walks import last_name
 
@@ -162,10 +163,9 @@ class KeyConsumption:
         if not (here.splits or here.weak or tested) and (every := self._every(token)) is not None:
             self.consume_token(every, nid, name, made=made)
 
-    def draw(self, stream: str) -> None:
-        """Code draws from a stream of the framework that runs it, if no test around it is open."""
-        if len(self.flow.tests) <= self.flow.frame.sure:
-            self.flow.frame.draws |= {stream}
+    def draw(self, stream: str, *under: tuple[Expr, bool]) -> None:
+        """Code draws from a stream of the framework that runs it, under the tests around it and these."""
+        self.flow.frame.draws |= {Drawn(stream, (*self.flow.open_tests(), *under))}
 
     def _consume_here(
         self, token: Hashable, nid: int, name: str, within: Consumption | None, absent: frozenset[Hashable],

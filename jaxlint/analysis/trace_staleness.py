@@ -356,6 +356,12 @@ class TraceStaleness:
             if isinstance(key, tuple) and key[:2] == ("a", id(stand_in)):
                 renewed = effects.made_with.get(key, ())
                 self.trace_cache.write(("a", id(owner), *key[2:]), write, self.index, renewed)
+        for name, held in stand_in.attributes.items():
+            # what the object itself holds there need not be known: then it is read as an attribute
+            is_list = isinstance(held, MutableContainer) and held.kind == "list"
+            filled = effects.written.get(("b", id(held))) if is_list else None
+            if filled is not None and type(owner.attributes.get(name, UNKNOWN)) is Unknown:
+                self.trace_cache.write(("a", id(owner), name), filled, self.index)
 
     def note_call(self, called: Hashable, is_traced: bool) -> None:
         """A function is called, for the first time in this entry or once more."""

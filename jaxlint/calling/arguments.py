@@ -256,7 +256,34 @@ class Arguments:
                 is_tree = is_tree or type(kept) is TracerPytree
         if is_tree:
             self._annotate(func, values)
+        first = func.code.params[0].name if func.code.params else ""
+        owner, stand_in = given.get(first), values.get(first)
+        if isinstance(owner, Tuple) and isinstance(stand_in, Instance) and stand_in.generic:
+            values[first] = self._record_in_general(owner, stand_in, tokens, is_traced) or stand_in
         return values
+
+    def _record_in_general(
+        self, owner: Tuple, stand_in: Instance, tokens: Tokens, is_traced: bool
+    ) -> Tuple | None:
+        """A named tuple that holds what may be keys, as its methods see it that calls share: each such tuple
+        has keys of its own. `stand_in`: what stands for any of its class. None where it holds none."""
+        if owner.cls is None or owner.items is None or stand_in.cls not in owner.cls.lineage():
+            return None
+        names = [*owner.cls.all_fields()]
+        if len(names) != len(owner.items) or all(token_of(each) is None for each in owner.items):
+            return None
+        tokens.at(0)
+        tokens.local(None)  # no item is the argument itself
+        kept: list[Value] = []
+        for name, item in zip(names, owner.items, strict=True):
+            each = _in_general(item, tokens, is_traced)
+            if each is None:
+                believed = self.annotations.field(stand_in, name)
+                unknown = Unknown(tokens.local(token_of(item)))
+                is_known = believed is not None and not isinstance(believed, Unknown)
+                each = believed if believed is not None and is_known else unknown
+            kept.append(each)
+        return Tuple(tuple(kept), cls=owner.cls)
 
     def _named_in_general(self, func: Function, given: MutableContainer, tokens: Tokens) -> Value:
         """What `**` takes of calls that share a context in a trace: the names, and of each what is known of

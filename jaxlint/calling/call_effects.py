@@ -22,6 +22,7 @@ from jaxlint.analysis.token_names import Outward, Tokens
 from jaxlint.calling.given_variables import note_given
 from jaxlint.calling.handed_tests import (
     constants_of,
+    draws_of,
     handed,
     is_answered_otherwise,
     is_ruled_out,
@@ -182,8 +183,8 @@ class CallEffects:
             self.flow.lending = tuple(
                 [(key, write._replace(lender=activation, varies=varies)) for key, write in lent]
             )
-        if activation.draws and len(self.flow.tests) <= self.flow.frame.sure:
-            self.flow.frame.draws |= activation.draws
+        if activation.draws:
+            self.flow.frame.draws |= draws_of(activation, given, self.flow, nid)
         if activation.mutations:
             self._pass_mutations(activation, outward)
         names = partial(self._name_of, activation, outward, tokens, made)

@@ -39,6 +39,7 @@ from jaxlint.domain.values import (
     Const,
     External,
     FeatureProbe,
+    NumPyArray,
     Product,
     Static,
     Unknown,
@@ -56,6 +57,8 @@ if TYPE_CHECKING:
 
 # Objects of other classes with which one is compared. Of more, it has its own analysis: no result changes.
 COMPARED = 8
+
+_SAME_FOR_ALL = (Const, NumPyArray)  # what a method that calls share has set so is so for each of them
 
 _AUTOGRAPH = ("malt.", "tensorflow.autograph", "tensorflow.python.autograph")
 
@@ -255,19 +258,20 @@ class FunctionCalls:
             return answer
         if not context.depth and stand_in is not None and self._is_one(own):
             self.staleness.follow_writes(activation, stand_in, own)
-        if own is None or stand_in is None:
+        if stand_in is None:
             return result
-        self.freshness.note_effects(activation, own, stand_in)
-        if not own.generic:
-            self._keep_given(func, activation, stand_in, own, [*given.values()])
-        if is_of_base and result != NONE and result is not stand_in:
-            return UNKNOWN  # the class of the object may have another method that says it
+        if own is not None:
+            self.freshness.note_effects(activation, own, stand_in)
+            if not own.generic:
+                self._keep_given(func, activation, stand_in, own, [*given.values()])
+            if is_of_base and result != NONE and result is not stand_in:
+                return UNKNOWN  # the class of the object may have another method that says it
 
         def held(token: Any) -> Any:
             return self.effects.left.held_by(own, token) if root_of(token) == id(stand_in) else token
 
         result = map_tokens(result, held, made_alike)
-        return any_of([own if each is stand_in else each for each in options_of(result)])
+        return any_of([own if own and each is stand_in else each for each in options_of(result)])
 
     def _note_arguments(
         self, func: Function, activation: FunctionContext, node: CallExpr | None, nid: int, count: int
@@ -295,7 +299,7 @@ class FunctionCalls:
             # what is kept of arguments in general is counted behind the parameters
             is_given = code == id(func.code) and position < len(given)
             kept = given[position] if is_given else value
-            if kept is None or not (type(kept) is Const or (is_given and _is_whole(kept))):
+            if kept is None or not (type(kept) in _SAME_FOR_ALL or (is_given and _is_whole(kept))):
                 kept = UNKNOWN
             if not constructs or kept is not UNKNOWN:
                 self.core.set_attribute(own, name, kept)

@@ -10,18 +10,22 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from functools import lru_cache
+from operator import ge, gt, le, lt
+from types import NoneType
 from typing import Any, NamedTuple, TypeAlias
 
 from jaxlint.analysis.conditions import held_facts
+from jaxlint.analysis.consumption import Drawn
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext
+from jaxlint.analysis.token_names import parameter_of
 from jaxlint.domain.facts import Fact, disagree, fact_of, facts_of
 from jaxlint.domain.join import callees_of, join_all
 from jaxlint.domain.objects import Class, Environment, Function, Instance, Module
 from jaxlint.domain.questions import texts_of
 from jaxlint.domain.values import Const, Unknown, Value
 from jaxlint.ir.loop_carried import Turns
-from jaxlint.ir.loop_guards import Held, bound_by
+from jaxlint.ir.loop_guards import Held, bound_by, mentions
 from jaxlint.ir.mentions import set_by
 from jaxlint.ir.nodes import (
     NONE,
@@ -51,6 +55,7 @@ Around: TypeAlias = Sequence[tuple[Environment, Sequence[Held], frozenset[Fact]]
 """The tests in force in a function, and what is shown by the constants that it is given; and of each one that
 it is inside of."""
 _KEPT = 4096  # of the questions that calls ask again, how many answers are kept
+_ORDERS = {"<": lt, "<=": le, ">": gt, ">=": ge}
 _EQUALS = {"==": True, "is": True, "!=": False, "is not": False}
 
 
@@ -131,6 +136,56 @@ def result_of(activation: FunctionContext, given: Mapping[Any, Value]) -> Value:
     return join_all(left) if 0 < len(left) < len(ways) else activation.result
 
 
+def draws_of(
+    activation: FunctionContext, given: Mapping[Any, Value], flow: FlowState, nid: int
+) -> frozenset[Drawn]:
+    """The streams that a call draws from, in terms of its caller: those that its arguments show it to draw
+    from, or that the arguments of that one's callers may. `given`: what the call gives where it shares the
+    context with others."""
+    func, here, node = activation.func, flow.open_tests(), flow.calling
+    if func is None:
+        return frozenset()
+    names = [param.name for param in func.code.params]
+    stand = _written_as(given or dict(zip(names, activation.arguments, strict=False)), flow, nid)
+    changed = set_by(func.code) | _rebound(func.code, frozenset())
+    found = []
+    for drawn in activation.draws:
+        if any(mentions(test, changed) for test, _ in drawn.under):
+            continue
+        tests = [(substituted(test, stand), truth) for test, truth in drawn.under]
+        answers = [_answer(test, _is_nowhere) for test, _ in tests]
+        if any(answer is (not truth) for (_, truth), answer in zip(tests, answers, strict=True)):
+            continue
+        asked = [at for at, answer in enumerate(answers) if answer is None]
+        outer = [tests[at] for at in asked if _names_in(drawn.under[at][0]) <= stand.keys()]
+        if len(outer) < len(asked):
+            call = None if node is None or node.nid != nid else node
+            outer = [*handed([drawn.under[at] for at in asked], func, call, flow.module)]
+        if len(outer) == len(asked):
+            found.append(Drawn(drawn.stream, (*here, *outer)))
+    return frozenset(found)
+
+
+def _written_as(given: Mapping[Any, Value], flow: FlowState, nid: int) -> dict[str, Expr]:
+    """The constants among arguments, and those that are parameters of the caller, as expressions there."""
+    found: dict[str, Expr] = {}
+    code = flow.frame.code
+    for name, value in given.items():
+        if isinstance(value, Const) and isinstance(value.value, (bool, int, float, str, NoneType)):
+            found[name] = ConstExpr(value.value)
+        elif type(value) is Unknown and (at := parameter_of(value.token, code)) is not None:
+            found[name] = NameExpr(nid, code.params[at].name)
+    return found
+
+
+def _names_in(test: Expr) -> set[str]:
+    return {each.name for each in walk(test) if isinstance(each, NameExpr)}
+
+
+def _is_nowhere(_place: AttrExpr, _is_some: bool) -> bool:
+    return False
+
+
 def is_answered_otherwise(activation: FunctionContext, tests: Sequence[Held], facts: frozenset[Fact]) -> bool:
     """Whether the constants of a call, as these facts, answer some of the tests in a function otherwise."""
     around = [(activation.env, tests, frozenset[Fact]())]
@@ -200,8 +255,11 @@ def _answer(test: Expr, is_there: IsThere) -> bool | None:
         return decides if decides in answers else None if None in answers else not decides
     if isinstance(test, CompareExpr) and len(test.rest) == 1:
         (operator, right), left = test.rest[0], test.left
-        if isinstance(left, ConstExpr) and isinstance(right, ConstExpr) and operator in _EQUALS:
-            return (left.value == right.value) is _EQUALS[operator]
+        if isinstance(left, ConstExpr) and isinstance(right, ConstExpr):
+            if operator in _EQUALS:
+                return (left.value == right.value) is _EQUALS[operator]
+            if isinstance(left.value, (int, float)) and isinstance(right.value, (int, float)):
+                return _ORDERS[operator](left.value, right.value) if operator in _ORDERS else None
         if isinstance(left, AttrExpr) and right == NONE and operator in _EQUALS and is_there(left, True):
             return not _EQUALS[operator]
     asked = _asked_attribute(test)

@@ -23,6 +23,7 @@ from jaxlint.domain.questions import (
     as_mapping,
     contents_of,
     has_tokens,
+    is_annotated_array,
     is_open,
     kept_under,
     known_items,
@@ -77,8 +78,6 @@ _SHARED = frozenset((str, int, bool, type(None)))
 _CERTAIN = frozenset((Function, Bound, Class))  # what a call certainly calls
 _REFERRED = frozenset((External, Product))  # of which a call without keywords may be worth a word
 _NAMING = frozenset((str, int))
-
-
 # strings of a class that say nothing of what its objects are
 _NAMES_OF_CLASSES = frozenset(("__name__", "__qualname__"))
 
@@ -455,6 +454,7 @@ class Expressions:
         if "Subscript" in self.core.hooks and (
             isinstance(owner, (Array, TracerPytree, MutableContainer, Tuple, OneOf, Product, NumPyArray))
             or level_of(index)
+            or is_annotated_array(owner)
         ):
             self.core.emit("Subscript", Subscript(node.nid, self.flow.frame, owner, index))
         overlay = (

@@ -52,6 +52,8 @@ _LENGTHS = {
     "jax.numpy.histogram_bin_edges": (1, "bins"),
 }
 
+_FAR = 2  # how deep the lists are in which numbers stand that must be known
+
 
 class StaticArgument(NamedTuple):
     """`which` argument of the call (a position or a keyword) fills the parameter; `value` is it, or the
@@ -80,7 +82,8 @@ def static_arguments(call: Call) -> Iterator[StaticArgument]:
 
 
 def traced_static_arguments(call: Call, m: Model) -> Iterator[StaticArgument]:
-    """The arguments that JAX wants to know while tracing but that are a tracer, or a list or tuple of one."""
+    """The arguments that JAX wants to know while tracing but that are a tracer, or a list or tuple of one, or
+    of such, as the pairs are that `jnp.pad` takes."""
     which, name = _LENGTHS.get(call.name, (-1, ""))
     length = call.arg(which, name)
     if name and m.is_scalar(length) and m.traced(length):
@@ -90,9 +93,20 @@ def traced_static_arguments(call: Call, m: Model) -> Iterator[StaticArgument]:
         is_sequence = isinstance(value, (Tuple, MutableContainer))
         is_required = is_sequence or f"{call.name}.{argument.parameter}" in _REQUIRED
         for item in (m.items(value) or ()) if is_sequence else (value,):
-            if m.traced(item) or (is_required and m.no_number(item)):
-                yield argument._replace(value=item)
+            found = item if is_required and m.no_number(item) else _tracer_in(item, m)
+            if found is not None:
+                yield argument._replace(value=found)
                 break
+
+
+def _tracer_in(value: Value, m: Model, depth: int = _FAR) -> Value | None:
+    """The value if it is a tracer, or the first one in lists and tuples; None where there is none."""
+    if m.traced(value):
+        return value
+    if not depth or not isinstance(value, (Tuple, MutableContainer)):
+        return None
+    inner = [_tracer_in(each, m, depth - 1) for each in m.items(value) or ()]
+    return next((each for each in inner if each is not None), None)
 
 
 _OF_TUPLES = frozenset(("count", "index"))

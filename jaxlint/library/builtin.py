@@ -6,14 +6,14 @@ In: the arguments' values. Out: the result's. What a library function does is no
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeGuard
 
 from jaxlint.analysis.core import Core, named
 from jaxlint.analysis.feature_guards import ASKED_NAMES, FeatureGuards
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.calling.calls import Calls
-from jaxlint.domain.join import MutableContainer, Tuple, level_of, options_of
+from jaxlint.domain.join import MutableContainer, Tuple, callees_of, level_of, options_of
 from jaxlint.domain.literals import element_dtype
 from jaxlint.domain.objects import Bound, Class, Function, Imported, Instance, Key
 from jaxlint.domain.questions import as_mapping, is_open
@@ -23,6 +23,7 @@ from jaxlint.domain.values import (
     NONE,
     UNKNOWN,
     Array,
+    Candidates,
     Const,
     External,
     FeatureProbe,
@@ -44,6 +45,7 @@ from jaxlint.evaluation.operators import Operators
 from jaxlint.evaluation.selection import has_attribute, lacks_attribute, names_tracer
 from jaxlint.evaluation.storing import Storing
 from jaxlint.evaluation.texts import FORMATS
+from jaxlint.ir.nodes import NameExpr
 from jaxlint.library.class_membership import (
     NONE_TYPE,
     class_of,
@@ -52,6 +54,10 @@ from jaxlint.library.class_membership import (
     is_none,
 )
 from jaxlint.library.containers import Containers
+
+
+def _is_stream(value: Value) -> TypeGuard[Product]:
+    return isinstance(value, Product) and value.kind in ("stream", "iterator")
 
 
 class Builtins:
@@ -250,12 +256,29 @@ class Builtins:
     def b_next(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         if not args:
             return UNKNOWN
-        if isinstance(args[0], Product) and args[0].kind in ("stream", "iterator"):
+        if _is_stream(args[0]):
             if type(args[0].parts[-1]) is int:
                 self._outside(nid, "next", args[0], args[0].parts[-1])
             first = self.keys.first_of(args[0])
             return self.containers.next_in(args[0], nid) if first is None else first
+        self._next_outside(args[0], nid)
         return self.containers.next_of(args[0], nid) if isinstance(args[0], Instance) else UNKNOWN
+
+    def _next_outside(self, iterator: Value, nid: int) -> None:
+        """What may be any iterator is from outside of a trace where a variable of a function around that one
+        holds it."""
+        node, home = self.flow.calling, self.flow.env
+        read = node.args[0] if node is not None and node.nid == nid and node.args else None
+        options = callees_of(iterator) if isinstance(iterator, Candidates) else options_of(iterator)
+        may_be = any(type(each) is Unknown or _is_stream(each) for each in options)
+        if not may_be or not isinstance(read, NameExpr):
+            return
+        while home.parent is not None and read.name not in home.vars:
+            home = home.parent
+        if home.parent is not None and home.depth < self.flow.context.depth:
+            made = Product("stream", UNKNOWN, home.depth)
+            place = ("next", id(home), read.name)
+            self.storing.mutated(nid, "next", made, UNKNOWN, depth=home.depth, place=place)
 
     def _outside(self, nid: int, how: str, target: Value, depth: int) -> None:
         self.storing.mutated(nid, how, target, UNKNOWN, depth=depth)

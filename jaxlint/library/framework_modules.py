@@ -88,7 +88,7 @@ class FrameworkModules:
         try:
             yield found
         finally:
-            found |= frame.draws
+            found |= {each.stream for each in frame.draws if not each.under}
             frame.draws, frame.sure = saved
 
     def is_initial(self) -> Value:

@@ -1,3 +1,5 @@
+
+
 # %% key in a jitted function: each call drops the same units
 import jax
 import jax.numpy as jnp
@@ -11,7 +13,6 @@ def dropout(x):
 
 print(dropout(jnp.ones(5)), dropout(jnp.ones(5)))
 
-
 # %% legacy key inline: the key is made in the argument of the sampler
 import jax
 import jax.numpy as jnp
@@ -23,7 +24,6 @@ def add_noise(x, scale):
 
 
 print([add_noise(jnp.zeros(1), 1.0) for _ in range(3)])
-
 
 # %% step in a loop: the function that the training loop calls seeds itself
 import jax
@@ -44,7 +44,6 @@ w = jnp.float32(1.0)
 for batch in (jnp.ones(3), jnp.zeros(3)):
     w = train_step(w, batch)
 
-
 # %% method: every action is drawn with the key of the first
 import jax
 import jax.numpy as jnp
@@ -62,7 +61,6 @@ class Policy:
 policy = Policy(1.0)
 print([int(policy.act(jnp.zeros(8))) for _ in range(4)])
 
-
 # %% loop body: the key is made anew at each pass, and is the same at each pass
 import jax
 
@@ -71,7 +69,6 @@ for _ in range(3):
     key = jax.random.key(0)  #! JAX303
     samples.append(jax.random.normal(key))
 print(samples)
-
 
 # %% scan body: a constant key inside is one draw for all steps
 import jax
@@ -85,7 +82,6 @@ def body(x, dt):
 
 print(jax.lax.scan(body, 0.0, jnp.ones(3))[1])
 
-
 # %% lambda for every lane: all lanes draw with one key
 import jax
 import jax.numpy as jnp
@@ -93,7 +89,6 @@ import jax.random as jr
 
 jitter = jax.vmap(lambda x: x + jr.normal(jr.key(0)))  #! JAX303
 print(jitter(jnp.zeros(3)))
-
 
 # %% default argument: the key is made once, when the function is defined, and shared by all calls
 import jax
@@ -104,7 +99,6 @@ def sample(shape, key=jax.random.key(0)):  #! JAX303
 
 
 print(sample((2,)), sample((2,)))  #! JAX301
-
 
 # %% helper that gives keys: a function that always returns the same key
 import jax
@@ -121,7 +115,6 @@ def initialise(n):
 
 print(initialise(2), initialise(2))
 
-
 # %% script level: a program starts from a seed
 import jax
 
@@ -130,7 +123,6 @@ key = jax.random.key(SEED)
 k1, k2 = jax.random.split(key)
 other = jax.random.PRNGKey(0)
 a, b, c = jax.random.normal(k1), jax.random.normal(k2), jax.random.normal(other)
-
 
 # %% main and tests: what runs once may make its own key
 import jax
@@ -149,7 +141,6 @@ def main():
 if __name__ == "__main__":
     main()
     test_normal_has_shape()
-
 
 # %% seed from outside: the seed is an argument, a field or a loop variable
 import dataclasses
@@ -176,7 +167,6 @@ for seed in (1, 2):
     runs.append(jax.random.normal(jax.random.PRNGKey(seed)))
 runs.append(from_config(Config(5)))
 
-
 # %% None default: a key is made only where the caller gave none
 import jax
 import jax.numpy as jnp
@@ -195,6 +185,16 @@ def init_once(shape, key=None):
 
 init((2,)), init_once((2,), jax.random.key(1))
 
+# %% a comprehension of a module makes one key for each seed that it goes through, and all of them are drawn from
+import jax
+
+
+def both(one, other):
+    return jax.random.normal(one) + jax.random.normal(other)
+
+
+keys = [jax.random.key(seed) for seed in range(2)]
+both(*keys)
 
 # %% constructor: an object seeds its stream once, and splits from it
 import jax
@@ -212,7 +212,6 @@ class Stream:
 stream = Stream()
 a, b = jax.random.normal(stream.next()), jax.random.normal(stream.next())
 
-
 # %% shapes only: the key is a stand-in for its type, nothing is drawn
 import jax
 import jax.numpy as jnp
@@ -229,7 +228,6 @@ def count_parameters():
 
 print(count_parameters(), count_parameters())
 
-
 # %% folded with what varies: the constant is a domain, the data makes the key
 import jax
 import jax.numpy as jnp
@@ -243,7 +241,6 @@ def sample_at(step, x):
 
 print(sample_at(0, jnp.zeros(1)), sample_at(1, jnp.zeros(1)))
 
-
 # %% other constants: generators of NumPy and keys of dictionaries
 import numpy as np
 
@@ -255,7 +252,6 @@ def make_data(n):
 
 
 make_data(2), make_data(3)
-
 
 # %% default key of which calls draw alike: the default is the cause, told at the first call that repeats it
 import jax
@@ -274,7 +270,6 @@ def various(x):
 
 
 twice(1.0), various(1.0)
-
 
 # %% a seed that a loop leaves alone, where each turn does the same
 import jax
@@ -300,7 +295,6 @@ class Sampler:
 
 
 print(runs(0, 3), Sampler(1).draw(3))
-
 
 # %% ... a seed that changes, and loops that compare, try again or take a time
 import time

@@ -1,3 +1,5 @@
+
+
 # %% a traced value
 import jax
 
@@ -9,7 +11,6 @@ def step(x):
 
 
 step(1.0)
-
 
 # %% a computed one, among others
 import jax
@@ -23,7 +24,6 @@ def step(x, name="loss"):
 
 
 step(jnp.ones(3))
-
 
 # %% under another name, with another quote
 from jax import debug
@@ -39,7 +39,6 @@ def step(x):
 
 
 step(1.0)
-
 
 # %% a helper that traced code calls
 import jax
@@ -58,6 +57,47 @@ def step(x):
 step(1.0)
 report(1.0)
 
+# %% through a variable, and in texts that are made otherwise
+import jax
+
+
+def show(text):
+    jax.debug.print(text)  #! JAX210
+
+
+@jax.jit
+def halved(x, y):
+    said = f"half of {x}"
+    jax.debug.print(said)  #! JAX210
+    jax.debug.print("x = " + str(x))  #! JAX210
+    jax.debug.print("x = {}".format(x))  #! JAX210
+    jax.debug.print("x = %s" % x)  #! JAX210
+    texts = [f"x = {x}", f"y = {y}"]
+    jax.debug.print(", ".join(texts))  #! JAX210
+    show(f"y = {y}")
+    return x / 2 + y
+
+
+print(halved(4.0, 1.0))
+
+# %% a template in a variable, and texts of shapes
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, static_argnames="name")
+def summed(x, name):
+    template = name + ": {}"
+    jax.debug.print(template, x)
+    sizes = f"{x.shape} of {x.dtype}"
+    jax.debug.print(sizes)
+    jax.debug.print("{} values: {{}}".format(name), x)
+    return x.sum()
+
+
+print(summed(jnp.ones(2), "input"))
 
 # %% in pieces
 import jax
@@ -71,7 +111,6 @@ def step(x):
 
 step(1.0)
 
-
 # %% a batched value
 import jax
 import jax.numpy as jnp
@@ -83,7 +122,6 @@ def step(x):
 
 
 jax.vmap(step)(jnp.ones(3))
-
 
 # %% in a container
 import jax
@@ -97,7 +135,6 @@ def step(x):
 
 step(1.0)
 
-
 # %% the body of a scan
 import jax
 import jax.numpy as jnp
@@ -110,7 +147,6 @@ def body(carry, x):
 
 jax.lax.scan(body, 0.0, jnp.ones(3))
 
-
 # %% a placeholder that is filled when it runs
 import jax
 
@@ -122,7 +158,6 @@ def step(x):
 
 
 step(1.0)
-
 
 # %% what is static is known while tracing
 import jax
@@ -138,7 +173,6 @@ def step(x, name="loss"):
 
 step(jnp.ones(3))
 
-
 # %% outside of traces the value is there
 import jax
 import jax.numpy as jnp
@@ -149,7 +183,6 @@ def report(x):
 
 
 report(jnp.ones(3))
-
 
 # %% a static argument
 import jax
@@ -164,14 +197,12 @@ def step(x, n):
 
 step(1.0, 2)
 
-
 # %% a value of which nothing is known
 import jax
 
 
 def report(x):
     jax.debug.print(f"x = {x}")
-
 
 # %% a print of Python is another matter
 import jax

@@ -1,3 +1,5 @@
+
+
 # %% both bounds traced
 import jax
 import jax.numpy as jnp
@@ -183,6 +185,43 @@ def around(x):
 
 around(jnp.array([0.0, 1.0, 3.0, 1.0]))
 
+# %% norun an array that is annotated, and nothing calls the function around the one that is mapped
+from typing import NamedTuple, Optional
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+
+class Replay(NamedTuple):
+    rows: jax.Array
+    size: int
+
+
+def windows(rows: jax.Array, starts: jax.Array):
+    return jax.vmap(lambda start: rows[start : start + 4])(starts)  #! JAX112
+
+
+def of_a_field(replay: Replay, starts: jax.Array):
+    return jax.vmap(lambda start: replay.rows[start : start + 4])(starts)  #! JAX112
+
+
+def of_none_too(rows: Optional[jax.Array], count):
+    return lax.fori_loop(0, count, lambda i, total: total + rows[i:].sum(), 0.0)  #! JAX112
+
+
+def known(replay: Replay, rows: jax.Array, count: int):
+    halves = jax.vmap(lambda x: rows[:count] * x)(jnp.ones(3))
+    return halves, rows[count:], rows[: rows.shape[0] // 2], replay.rows[: replay.size]
+
+
+def taken(replay: Replay, starts: jax.Array):
+    return jax.vmap(lambda start: lax.dynamic_slice_in_dim(replay.rows, start, 4))(starts)
+
+
+def unknown(rows, starts):
+    return jax.vmap(lambda start: rows[start])(starts)
+
 # %% a bound computed with jax.numpy from constants is staged
 import jax
 import jax.numpy as jnp
@@ -316,7 +355,6 @@ def window(n):
 
 window(3)
 
-
 # %% references in the kernels of Pallas
 import jax
 import jax.numpy as jnp
@@ -352,7 +390,6 @@ def run(kernel):
 
 for kernel in (copied, read, written, added):
     print(run(kernel))
-
 
 # %% a record that an object keeps, and hands to what gives the next one
 import dataclasses

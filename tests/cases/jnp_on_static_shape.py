@@ -1,3 +1,5 @@
+
+
 # %% the product of a shape by jax.numpy, as a shape
 import jax
 import jax.numpy as jnp
@@ -132,6 +134,38 @@ def smooth(x):
 
 
 smooth(jnp.ones(4))
+
+# %% how much is missing from a multiple, in one of the pairs that jnp.pad takes
+import jax
+import jax.numpy as jnp
+
+
+def missing(size):
+    return jnp.mod(-size, 4)
+
+
+@jax.jit
+def filled(x):
+    return jnp.pad(x, ((0, missing(x.shape[0])), (0, 0)))  #! JAX113
+
+
+filled(jnp.ones((3, 2)))
+
+# %% ... by Python's numbers
+import jax
+import jax.numpy as jnp
+
+
+def missing(size):
+    return -size % 4
+
+
+@jax.jit
+def filled(x):
+    return jnp.pad(x, ((0, missing(x.shape[0])), (0, 0)))
+
+
+filled(jnp.ones((3, 2)))
 
 # %% jnp.shape, jnp.size and jnp.ndim answer with Python numbers
 import jax
@@ -282,7 +316,6 @@ def f(x):
 
 
 print(f(jnp.ones(3)))
-
 
 # %% one mistake is reported once, where one call computes of shapes and another does not
 import jax

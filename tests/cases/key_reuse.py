@@ -1,3 +1,5 @@
+
+
 # %% weight and bias from one key: the second sampler repeats the draw of the first
 import jax
 
@@ -1892,6 +1894,73 @@ def step(state):
 state = State(jax.random.key(0))
 for _ in range(3):
     state = step(state)
+
+# %% a method of a named tuple derives a key of the tuple that it is called on
+from typing import NamedTuple
+
+import jax
+
+
+class Stream(NamedTuple):
+    key: jax.Array
+    drawn: int = 0
+
+    def child(self):
+        return jax.random.split(self.key)[1]
+
+    def after(self):
+        key, sub = jax.random.split(self.key)
+        return Stream(key, self.drawn + 1), sub
+
+    def fork(self):
+        return self._replace(key=jax.random.fold_in(self.key, 1))
+
+
+def of_two(key):
+    one, other = jax.random.split(key)
+    return jax.random.normal(Stream(one).child()) + jax.random.normal(Stream(other).child())
+
+
+def in_turn(key):
+    stream = Stream(key)
+    stream, first = stream.after()
+    stream, second = stream.after()
+    return jax.random.normal(first) + jax.random.normal(second)
+
+
+def forked(key):
+    stream = Stream(key)
+    return jax.random.normal(stream.child()) + jax.random.normal(stream.fork().child())
+
+
+def forked_twice(key):
+    stream = Stream(key)
+    left, right = stream.fork(), stream.fork()
+    return jax.random.normal(left.child()) + jax.random.normal(right.child())  #! JAX301
+
+
+def in_turn_forgotten(key):
+    stream = Stream(key)
+    first = stream.after()[1]
+    second = stream.after()[1]  #! JAX301
+    return jax.random.normal(first) + jax.random.normal(second)
+
+
+def given(one: Stream, other: Stream):
+    return jax.random.normal(one.child()) + jax.random.normal(other.child())
+
+
+def given_once(one: Stream):
+    return jax.random.normal(one.child()) + jax.random.normal(one.child())  #! JAX301
+
+
+def by_class(one, other):
+    return jax.random.normal(Stream.child(one)) + jax.random.normal(Stream.child(other))
+
+
+streams = [Stream(jax.random.key(seed)) for seed in range(2)]
+of_two(jax.random.key(2)), in_turn(jax.random.key(3)), forked(jax.random.key(4))
+given(*streams)
 
 # %% an object that is reset with another key
 import jax
@@ -14098,6 +14167,7 @@ t = Seen(jax.random.key(0))
 print(jax.random.normal(t.seen[1]), t.reset())  #! JAX301
 u = Late(jax.random.key(0))
 print(u.reset())  #! JAX301
+
 # %% equal splits in two functions: what one gives is drawn for under a test, and plain otherwise
 import jax
 
@@ -14143,7 +14213,6 @@ class Trainer:
         else:
             self.noised = w
         return value, self.noised, noise
-
 
 # %% equal splits in two functions: what one gives is read in the other arm alone, or not at all
 import jax

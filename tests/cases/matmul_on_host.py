@@ -1,3 +1,5 @@
+
+
 # %% two host constants: their product is done by NumPy while tracing
 import jax
 import jax.numpy as jnp
@@ -15,7 +17,6 @@ def project(x):
 
 project(jnp.ones(4))
 
-
 # %% np.matmul: the function does what the operator does
 import jax
 import jax.numpy as jnp
@@ -32,7 +33,6 @@ def whiten(x):
 
 whiten(jnp.ones(3))
 
-
 # %% np.dot in a scan body: once per trace, not once per step
 import jax.numpy as jnp
 import numpy as np
@@ -48,7 +48,6 @@ def step(state, _):
 
 
 lax.scan(step, jnp.ones(2), None, length=5)
-
 
 # %% helper under jit: the helper is NumPy throughout and is called while tracing
 import jax
@@ -68,7 +67,6 @@ def integrate(coefficients):
 
 
 integrate(jnp.ones(3))
-
 
 # %% closure of a factory: the arrays are the factory's, the product is the trace's
 import jax
@@ -90,7 +88,6 @@ def make_filter(taps):
 
 make_filter(np.array([0.25, 0.5, 0.25]))(jnp.ones(3))
 
-
 # %% in a lambda: partial(jax.jit) or jit(lambda) make no difference
 import jax
 import jax.numpy as jnp
@@ -99,7 +96,6 @@ import numpy as np
 gram = np.ones((3, 2))
 f = jax.jit(lambda x: x + (gram @ gram.T).sum())  #! JAX506
 f(jnp.ones(3))
-
 
 # %% while_loop body: a body is traced once however often it runs
 import jax
@@ -119,7 +115,6 @@ def halve(carry):
 
 jax.lax.while_loop(go_on, halve, (0, 0.0))
 
-
 # %% from np.random and asarray: whatever the source, it is a host array
 import jax
 import jax.numpy as jnp
@@ -137,7 +132,6 @@ def ridge_gradient(w):
 
 
 ridge_gradient(jnp.zeros((3, 1)))
-
 
 # %% jit of a method with a static self: the arrays are attributes of self
 from functools import partial
@@ -160,7 +154,6 @@ class Kalman:
 
 Kalman().predict(jnp.eye(2))
 
-
 # %% eager host products: NumPy outside any trace is NumPy
 import numpy as np
 
@@ -168,7 +161,6 @@ A = np.eye(3)
 B = np.ones((3, 3))
 C = A @ B
 D = np.dot(C, np.matmul(A, B))
-
 
 # %% hoisted: the product is made once at module level and closed over
 import jax
@@ -184,7 +176,6 @@ def project(x):
 
 
 project(jnp.ones(4))
-
 
 # %% in the factory: the product is made before anything is traced
 import jax
@@ -204,7 +195,6 @@ def make_step(a, b):
 
 make_step(np.eye(2), np.eye(2))(jnp.ones(2))
 
-
 # %% one traced operand: jnp.matmul of a host constant and a traced array is on the device
 import jax
 import jax.numpy as jnp
@@ -220,6 +210,45 @@ def layer(x):
 
 layer(jnp.ones(3))
 
+# %% NumPy arrays that a constructor sets, of an object that is made in a function that nothing calls
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+class Filter:
+    def __init__(self, width):
+        self.basis = np.ones((width, 9), np.float32)
+        self.mix = np.ones((width, width), dtype=np.float32)
+
+    @partial(jax.jit, static_argnums=0)
+    def __call__(self, x):
+        return x @ (self.mix @ self.basis)  #! JAX506
+
+
+class Fitted:
+    def __init__(self, width):
+        self.basis = np.ones((width, 9), np.float32)
+        self.mix = np.ones((width, width), dtype=np.float32)
+
+    def fit(self, mix):
+        self.mix = jnp.linalg.inv(mix)
+
+    @partial(jax.jit, static_argnums=0)
+    def apply(self, x):
+        return x @ (self.mix @ self.basis)
+
+
+def filtered(x):
+    return Filter(4)(x)
+
+
+def fitted(x, mix):
+    model = Fitted(4)
+    model.fit(mix)
+    return model.apply(x)
 
 # %% jnp.matmul of host constants: XLA has it, and may fold it itself
 import jax
@@ -236,7 +265,6 @@ def shift(x):
 
 
 shift(jnp.ones((3, 3)))
-
 
 # %% matmul of the class's own: `@` is composition here
 import jax
@@ -266,7 +294,6 @@ def apply(x):
 
 apply(jnp.ones(2))
 
-
 # %% host callback: the body of pure_callback is run on the host on purpose
 import jax
 import jax.numpy as jnp
@@ -286,7 +313,6 @@ def checked(a):
 
 checked(jnp.eye(2))
 
-
 # %% shape arithmetic: the dot product of a shape and strides is a number of the host
 import jax
 import jax.numpy as jnp
@@ -300,7 +326,6 @@ def flat(x):
 
 
 flat(jnp.ones((2, 3)))
-
 
 # %% test against NumPy: the reference is computed outside the trace
 import jax
@@ -317,7 +342,6 @@ def check(n):
 
 
 check(3)
-
 
 # %% data loader: a generator of NumPy batches feeds the jitted step
 import jax
@@ -339,7 +363,6 @@ total = 0.0
 for batch in batches(np.ones((6, 3)), np.eye(3), 3):
     total = step(total, batch)
 
-
 # %% made in __init__: the product is kept from the trace by being made before it
 import jax
 import jax.numpy as jnp
@@ -355,11 +378,9 @@ class Spectral:
 
 Spectral(4).solve(jnp.ones(4))
 
-
 # %% unknown operands: parameters that nobody passes may be anything
 def compose(a, b):
     return a @ b
-
 
 # %% elementwise host work in jit: a NumPy table is a constant as it should be
 import jax
@@ -374,7 +395,6 @@ def encode(x):
 
 
 encode(jnp.ones(4))
-
 
 # %% the method: ndarray.dot is np.dot
 import jax

@@ -1,3 +1,5 @@
+
+
 # %% global counter: counts traces, not calls
 import jax
 
@@ -14,7 +16,6 @@ def step(x):
 for _ in range(3):
     step(1.0)
 print("calls", n_calls)
-
 
 # %% list outside: a message is appended once, however often the step runs
 from functools import partial
@@ -36,7 +37,6 @@ for _ in range(3):
     w = update(w, phase="warmup")
 print(events)
 
-
 # %% iterator in a loop body: next() is drawn once, when fori_loop traces its body
 import jax
 from jax import lax
@@ -44,7 +44,6 @@ from jax import lax
 weights = iter([0.5, 0.25, 0.125, 0.0625])
 total = lax.fori_loop(0, 4, lambda i, acc: acc + next(weights), 0.0)  #! JAX201
 print(total)
-
 
 # %% tally in a dict: the entry is raised at trace time only
 import jax
@@ -61,7 +60,6 @@ normalise_fast = jax.jit(normalise)
 for _ in range(4):
     normalise_fast(jax.numpy.arange(3.0))
 print(stats)
-
 
 # %% nonlocal in a factory: the counter of the closure stands still after the first call
 import jax
@@ -82,7 +80,6 @@ step, steps_taken = make_step(0.1)
 for _ in range(5):
     step(1.0, 2.0)
 print(steps_taken())
-
 
 # %% attribute of self: the static object is written while its method is traced
 from functools import partial
@@ -107,7 +104,6 @@ for _ in range(3):
     solver.residual(0.5)
 print(solver.evaluations)
 
-
 # %% a counter on the class counts traces, not calls
 import jax
 
@@ -125,7 +121,6 @@ def loss(w, x):
 loss(1.0, jax.numpy.ones(3))
 loss(2.0, jax.numpy.ones(3))
 print(Telemetry.calls)
-
 
 # %% logging a traced value: the record is made once and shows a tracer
 import logging
@@ -145,7 +140,6 @@ def train_step(w, batch):
 for _ in range(3):
     train_step(1.0, jax.numpy.ones(2))
 
-
 # %% file written under scan: one line for the whole loop
 import io
 
@@ -162,7 +156,6 @@ def body(carry, x):
 
 jax.lax.scan(body, 0.0, jnp.arange(4.0))
 print(len(report.getvalue().splitlines()))
-
 
 # %% file opened while tracing: the log gets its line from the first call only
 import jax
@@ -182,7 +175,6 @@ def evaluate(x):
 for _ in range(3):
     evaluate(1.0)
 print(len(open("train.log").readlines()))
-
 
 # %% both arms of cond: each branch is traced, so both counters move
 import jax
@@ -206,7 +198,6 @@ def on_miss(x):
 
 print(lax.cond(True, on_hit, on_miss, 1.0), hits, misses)
 
-
 # %% local list of an outer trace: the list belongs to the jitted function, the append to the scan body
 import jax
 import jax.numpy as jnp
@@ -226,7 +217,6 @@ def integrate(xs):
 
 print(integrate(jnp.ones(8)))
 
-
 # %% mutable default: the list of the default lives as long as the function
 import jax
 
@@ -238,7 +228,6 @@ def accumulate(x, history=[]):
 
 
 print([float(accumulate(1.0)) for _ in range(3)])
-
 
 # %% setattr, pop and set: other ways to write what outlives the trace
 import jax
@@ -264,7 +253,6 @@ def advance(x):
 
 print([float(advance(jnp.float32(0.0))) for _ in range(3)], pending)
 
-
 # %% host buffer: an entry of a NumPy array is raised once
 import jax
 import numpy as np
@@ -281,7 +269,6 @@ def route(x):
 for _ in range(3):
     route(1.0)
 print(counts)
-
 
 # %% helper in a while_loop: the body calls a function that moves a global
 import jax
@@ -307,7 +294,6 @@ def newton(x):
 newton(jnp.float32(1.0))
 print(iterations)
 
-
 # %% deque in a grad under jit: staged through the outer jit, whatever is between
 import collections
 
@@ -326,7 +312,6 @@ force = jax.jit(jax.grad(energy))
 for _ in range(3):
     force(jnp.ones(2))
 print(len(recent))
-
 
 # %% local containers: lists, dicts and objects made inside the trace are the function's own
 import jax
@@ -362,7 +347,6 @@ def features(x):
 
 features(jnp.arange(3.0))
 
-
 # %% nonlocal inside the trace: the helper writes a local of the traced function itself
 import jax
 import jax.numpy as jnp
@@ -384,7 +368,6 @@ def penalised(params):
 
 
 penalised({"w": jnp.ones(3), "b": jnp.float32(2.0)})
-
 
 # %% argument containers: jit rebuilds dicts and pytrees, so writing to them stays inside
 import jax
@@ -426,7 +409,6 @@ account = Account(1.0).deposit(2.0)
 state, _ = jax.lax.scan(body, {"total": 0.0}, jnp.arange(3.0))
 print(len(params["history"]), float(account.balance), float(state["total"]))
 
-
 # %% memo of static data: a table kept under its key is the same whenever it is made
 import jax
 import numpy as np
@@ -455,7 +437,6 @@ def spectrum(signal):
 spectrum(jax.numpy.ones(8))
 spectrum(jax.numpy.ones(16))
 
-
 # %% eager transforms: under vmap and grad alone Python runs at every call
 import jax
 import jax.numpy as jnp
@@ -477,7 +458,6 @@ for _ in range(3):
     slope(jnp.ones(2))
     batched(jnp.ones((4, 2)))
 print(evaluations, len(log))
-
 
 # %% host callbacks: what debug.callback, io_callback and pure_callback call runs on the host
 import jax
@@ -512,7 +492,6 @@ for _ in range(3):
     step(jnp.float32(1.0))
 jax.effects_barrier()
 print(count, len(history))
-
 
 # %% around the jitted call: the wrapper counts in plain Python and calls the compiled function
 import functools
@@ -556,7 +535,6 @@ class Trainer:
 Trainer().fit(1.0)
 print(step.calls)
 
-
 # %% static facts logged: shapes at trace time, and logging that a static flag leaves out
 import logging
 import warnings
@@ -581,7 +559,6 @@ def forward(x, debug=False):
 
 forward(jnp.ones((2, 3)))
 
-
 # %% references are arrays that may be written: a ref written in jit changes at every call
 import jax
 import jax.numpy as jnp
@@ -598,7 +575,6 @@ def add(x):
 for _ in range(3):
     add(jnp.float32(1.0))
 print(total[...])
-
 
 # %% Pallas kernel: the output reference is there to be written
 import jax
@@ -618,7 +594,6 @@ def scale(x, s):
 
 print(scale(jnp.arange(4.0), jnp.ones(1)))
 
-
 # %% local iterators: next() of an iterator made in the trace gives the same each time
 import itertools
 
@@ -637,7 +612,6 @@ def dense(params, x):
 
 
 dense([jnp.ones((2, 2)), jnp.ones(2)], jnp.ones(2))
-
 
 # %% copies: a copy of the outer dict or list is written, the outer one is only read
 import copy
@@ -664,7 +638,6 @@ def apply(x, overrides):
 
 apply(jnp.ones(2), {"scale": jnp.float32(3.0)})
 print(DEFAULTS)
-
 
 # %% host loop: effects in plain functions that call compiled ones
 import json
@@ -696,7 +669,6 @@ def fit(w, n):
 fit(1.0, 3)
 print(len(metrics))
 
-
 # %% registration while defining: decorators that fill a table run when the module is read
 import jax
 import jax.numpy as jnp
@@ -723,7 +695,6 @@ def square(x):
 
 softsign(1.0), square(2.0), ACTIVATIONS["square"](3.0)
 
-
 # %% accumulated in a comprehension or carried: the pure ways to count
 import jax
 import jax.numpy as jnp
@@ -742,7 +713,6 @@ def count_positive(xs):
 
 
 count_positive(jnp.arange(-1.0, 3.0))
-
 
 # %% string and bytes methods: methods that look like mutation but return new objects
 import jax
@@ -767,7 +737,6 @@ def apply(x, params):
 
 apply(1.0, {"w": 2.0, "b": 1.0})
 
-
 # %% never transformed: the same shape of code where nothing stages it
 import jax.numpy as jnp
 
@@ -787,7 +756,6 @@ history = History()
 for value in (1.0, 2.0):
     history.add(value)
 print(history.n)
-
 
 # %% a flag that is set once: whoever traces first
 import jax
@@ -810,7 +778,6 @@ def step(x):
 
 
 print(step(1.0))
-
 
 # %% a flag that is set once, after an early return and beside another test
 import os
@@ -839,7 +806,6 @@ def step(x):
 
 print(step(1.0))
 
-
 # %% a flag of an object that is set once
 import jax
 import jax.numpy as jnp
@@ -860,7 +826,6 @@ class Model:
 
 model = Model()
 print(jax.jit(model.apply)(1.0))
-
 
 # %% a counter under a test of itself is no flag
 import jax
@@ -883,7 +848,6 @@ def step(x):
 
 
 print(step(1.0))
-
 
 # %% a function that is chosen once, where it is not there yet
 import jax
@@ -917,7 +881,6 @@ def build(function):
 
 
 print(build(jnp.sum)(jnp.ones(3)))
-
 
 # %% a private counter that nothing reads is seen by nobody
 import jax
@@ -1001,7 +964,6 @@ def saved(f, x):
 
 print([flat(jnp.sin, jnp.ones(2)), saved(jnp.sin, jnp.ones(2)), saved(jnp.sin, jnp.ones(2))])
 
-
 # %% a function that is made once and called twice, in a loop, or by another function
 import jax
 import jax.numpy as jnp
@@ -1049,7 +1011,6 @@ def inside(x):
 
 
 assert twice(jnp.ones(2))[1] == often(jnp.ones(2))[1] == inside(jnp.ones(2))[1] == 1
-
 
 # %% what is put on a stack while tracing is taken off again, by another function or where a `with` ends
 import jax
@@ -1102,7 +1063,6 @@ def f(x):
 
 f(jnp.ones(2))
 
-
 # %% an object takes its state over for a trace and gives it up again, by the names that it keeps
 import jax
 import jax.numpy as jnp
@@ -1149,7 +1109,6 @@ class Counter:
 
 Counter().step(jnp.ones(2))
 
-
 # %% mode for the trace: the attribute was None and is None again
 import jax
 
@@ -1174,6 +1133,67 @@ def apply(x):
 
 print(apply(1.0), config.mode)
 
+# %% an iterator that a caller hands over, of which nothing is known, in the body of a loop and in a compiled function
+import jax
+from jax import lax
+
+
+def halving(start):
+    while True:
+        yield start
+        start /= 2
+
+
+def weighted(x, weights):
+    return lax.fori_loop(0, 5, lambda i, v: v + next(weights), x)  #! JAX201
+
+
+def by_default(x, weights=None):
+    weights = weights or halving(1.0)
+    return lax.fori_loop(0, 5, lambda i, v: v + next(weights), x)  #! JAX201
+
+
+def asked_for(x, weights=None):
+    if weights is None:
+        weights = halving(1.0)
+    return lax.fori_loop(0, 5, lambda i, v: v + next(weights), x)  #! JAX201
+
+
+def compiled(weights):
+    @jax.jit
+    def step(x):
+        return x + next(weights, 0.0)  #! JAX201
+
+    return step
+
+# %% what is made of it in the trace, one value that is taken before, and a loop that Python runs
+import jax
+from jax import lax
+
+
+def of_its_own(x, weights):
+    def body(i, v):
+        own = iter(weights)
+        return v + next(own)
+
+    return lax.fori_loop(0, 5, body, x)
+
+
+def before(x, weights):
+    first = next(weights)
+    return lax.fori_loop(0, 5, lambda i, v: v + first, x)
+
+
+def of_python(x, weights):
+    for _ in range(5):
+        x = jax.vmap(lambda v: v + next(weights))(x)
+    return x
+
+
+@jax.jit
+def unpacked(x, offsets):
+    left = iter(offsets)
+    return [x + next(left) for _ in range(2)]
 
 # %% mode as a context: the generator sets the attribute and behind its yield sets it back
 import contextlib
@@ -1206,7 +1226,6 @@ def apply(x):
 
 
 print(apply(1.0), config.mode)
-
 
 # %% entered and left: one helper sets the mode, another one sets it back
 import jax
@@ -1241,7 +1260,6 @@ def apply(x):
 
 print(apply(1.0), config.mode)
 
-
 # %% depth as a global: counted up and in the finally down again
 import jax
 
@@ -1259,7 +1277,6 @@ def apply(x):
 
 
 print(apply(1.0), _depth)
-
 
 # %% depth as a context: the generator counts up and down around its yield
 import contextlib
@@ -1286,7 +1303,6 @@ def apply(x):
 
 
 print(apply(1.0), _depth)
-
 
 # %% depth by methods: one method counts up, the other one down
 import jax
@@ -1316,7 +1332,6 @@ def apply(x):
 
 print(apply(1.0), level.depth)
 
-
 # %% mode in a dict: the item is set back
 import jax
 
@@ -1334,7 +1349,6 @@ def apply(x):
 
 
 print(apply(1.0), config["mode"])
-
 
 # %% nested blocks: each block puts back the parent that it found
 import jax
@@ -1372,7 +1386,6 @@ def apply(x):
 
 print(apply(1.0), ctx.parent)
 
-
 # %% override of attributes: `__exit__` sets what getattr gave
 import jax
 
@@ -1407,7 +1420,6 @@ def apply(x):
 
 print(apply(1.0), config.mode)
 
-
 # %% flag on and off: it is False before and after
 import jax
 
@@ -1429,7 +1441,6 @@ def apply(x):
 
 print(apply(1.0), config.training)
 
-
 # %% saved but not restored: the old value is kept and not put back
 import jax
 
@@ -1450,7 +1461,6 @@ def apply(x):
 
 
 print(apply(1.0), config.mode)
-
 
 # %% counted up twice and down once: what is left happens once per trace
 import jax
@@ -1476,7 +1486,6 @@ def apply(x):
 
 print(apply(1.0), apply(2.0), tracker.calls)
 
-
 # %% restored on one way only: with `keep` the mode stays
 import jax
 
@@ -1500,7 +1509,6 @@ def apply(x, keep):
 
 run = jax.jit(apply, static_argnums=1)
 print(run(1.0, True), run(2.0, False), config.mode)
-
 
 # %% object of a known class found in the trace: a pytree's node is rebuilt for the trace
 import jax
@@ -1540,7 +1548,6 @@ def double(tree):
 
 print(double({"a": Var(jnp.ones(2)), "b": 1.0}))
 
-
 # %% copied in the trace: what is written is the copy
 import copy
 
@@ -1574,7 +1581,6 @@ def double(x):
 
 print(double(1.0), proto.value)
 
-
 # %% made without a constructor: the object is new at each trace
 import jax
 import jax.numpy as jnp
@@ -1602,7 +1608,6 @@ def double(x):
 
 
 print(double(1.0))
-
 
 # %% mode on an exit stack: the generator sets it back
 import contextlib
@@ -1633,7 +1638,6 @@ def f(x):
 
 
 print(f(1.0), config.mode)
-
 
 # %% mode by a decorator: the generator is wrapped around the function
 import contextlib
@@ -1666,7 +1670,6 @@ def f(x):
 
 print(f(1.0), _training)
 
-
 # %% scratch list: cleared before and after it is filled
 import jax
 import jax.numpy as jnp
@@ -1694,7 +1697,6 @@ def total(x):
 
 print(total(jnp.ones(3)), losses)
 
-
 # %% depth of an enclosing function: counted up and down
 import jax
 
@@ -1717,7 +1719,6 @@ def build():
 
 
 print(build()(1.0))
-
 
 # %% modes on a stack: what is pushed is popped and set again
 import jax
@@ -1749,7 +1750,6 @@ def f(x):
 
 print(f(1.0), config.mode)
 
-
 # %% flag in a dict: the decorator puts back what was there
 import functools
 
@@ -1779,7 +1779,6 @@ def f(x):
 
 print(f(1.0), _state)
 
-
 # %% cleared and filled: what the trace put in stays
 import jax
 import jax.numpy as jnp
@@ -1795,7 +1794,6 @@ def total(x):
 
 
 print(total(jnp.ones(3)), losses)
-
 
 # %% flags of classes and modules that are set once
 import jax
@@ -1842,7 +1840,6 @@ def f(x):
 
 print(f(1.0))
 
-
 # %% a class's count is none of them
 import jax
 
@@ -1858,7 +1855,6 @@ def f(x):
 
 
 print(f(1.0), f(2.0), Box.count)
-
 
 # %% traces counted for an assert: nothing else reads the counter
 import jax
@@ -1897,7 +1893,6 @@ class Probe:
 check_caching()
 Probe().check()
 
-
 # %% traces counted for an assert of the module, or as the length of a list
 import jax
 import jax.numpy as jnp
@@ -1926,7 +1921,6 @@ for size in (2, 2, 3):
 assert traces == 2
 np.testing.assert_equal(len(seen), 2)
 
-
 # %% a list that an assert and the program read, and a counter that is printed
 import jax
 import jax.numpy as jnp
@@ -1953,7 +1947,6 @@ for size in (2, 2, 3):
     shifted(jnp.ones(size))
 assert turns == 2 and len(seen) == 2
 print(turns, seen[-1])
-
 
 # %% what is taken from an empty default: nothing is, that path is for the lists of other callers
 import jax
@@ -2006,7 +1999,6 @@ def taken(args, others):
 
 step(1.0, 2.0), scaled(3.0)
 
-
 # %% a counter that an assert and the program read: it stands still
 import jax
 import jax.numpy as jnp
@@ -2029,7 +2021,6 @@ def train(steps):
 
 
 train(3)
-
 
 # %% an index that is filled before each use: what a trace leaves in it is never seen
 import jax
@@ -2060,7 +2051,6 @@ def shift(cache, rows, lengths):
 
 shift(jnp.zeros((2, 3, 4)), jnp.ones((2, 1, 4)), jnp.array([1, 2]))
 
-
 # %% a file that is written from its beginning holds the same after each call
 import pathlib
 
@@ -2078,7 +2068,6 @@ def step(x):
 
 step(jnp.ones(2))
 
-
 # %% a file that is written from its beginning, with a tracer in it
 import jax
 import jax.numpy as jnp
@@ -2092,7 +2081,6 @@ def step(x):
 
 
 step(jnp.ones(2))
-
 
 # %% what an object keeps of the shape that it was traced with
 from functools import partial
@@ -2113,7 +2101,6 @@ class Layer:
 
 
 Layer()(jnp.ones(2))
-
 
 # %% the dict of a function's own keyword arguments is a new one at each call, however many callers there are
 import jax
@@ -2157,7 +2144,6 @@ def fifth(x):
 
 print(first(1.0), second(1.0), third(1.0), fourth(1.0), fifth(1.0))
 
-
 # %% diagnostics of the trace: a log line behind a check of the level, and what is shown once for each thing
 import logging
 
@@ -2191,7 +2177,6 @@ def double(x):
 
 double(1.0)
 
-
 # %% a check of something else, and a collection to which nothing is added
 import logging
 
@@ -2213,7 +2198,6 @@ def double(x):
 
 
 double(1.0)
-
 
 # %% a table of the module that is read again: the same call gave it its first value
 import os
@@ -2251,7 +2235,6 @@ def halved(x):
 
 halved(1.0)
 
-
 # %% keyword arguments of a helper that traced code calls in many ways: each call has a dict of its own
 import jax
 import jax.numpy as jnp
@@ -2288,7 +2271,6 @@ def drain(x, options):
 
 OPTIONS = {"dim": 0}
 jax.jit(lambda x: drain(x, OPTIONS))(1.0)
-
 
 # %% an object that traced code makes and asks in many ways: what it counts is its own
 import jax
@@ -2340,7 +2322,6 @@ def steps(x):
 @jax.jit
 def stepped(x, y):
     return steps(x), steps(y)
-
 
 # %% what is set once, under a flag that a method sets or a property shows
 import jax
@@ -2402,7 +2383,6 @@ def looked_up(x):
 
 looked_up(jnp.ones(2))
 
-
 # %% globals that a function sets where a flag is not set
 import jax
 
@@ -2432,7 +2412,6 @@ def scaled(x):
 
 scaled(1.0)
 
-
 # %% lists and dicts that hold one another
 import jax
 
@@ -2447,7 +2426,6 @@ def linked():
 def used(items, function):
     items.append(items)
     return function(1.0)
-
 
 # %% all that is set of an object under a flag that was not set, and is set with it, is set once
 import jax
@@ -2501,7 +2479,6 @@ grid, late, never = Grid(), Late(), Never()
 print(jax.jit(lambda x: grid(x))(jnp.ones(3)), jax.jit(lambda x: late(x))(jnp.ones(3)))
 print(jax.jit(lambda x: never(x))(jnp.ones(3)))
 
-
 # %% the same of globals
 import jax
 import jax.numpy as jnp
@@ -2527,7 +2504,6 @@ def scaled(x):
 
 
 print(scaled(jnp.ones(3)))
-
 
 # %% copies of objects that are made in the trace, and the parts that a shallow one shares
 import copy
@@ -2570,7 +2546,6 @@ def shallow(x):
 
 
 print(deep(jnp.ones(2)), shallow(jnp.ones(2)))
-
 
 # %% ok: a table that grows with the largest size, or is made for another shape; numbers that each trace counts anew
 import jax
@@ -2625,7 +2600,6 @@ def f(x):
 
 print(f(jnp.ones(2)), f(jnp.ones(3)))
 
-
 # %% a counter up to a limit, what is compared with something else, and a number that no trace sets first
 import jax
 import jax.numpy as jnp
@@ -2661,7 +2635,6 @@ def f(x):
 print(f(jnp.ones(2)), f(jnp.ones(3)))
 log.count = 0
 
-
 # %% a trace takes an item out of a deque
 import collections
 
@@ -2676,7 +2649,6 @@ def noisy(x):
 
 
 print([float(noisy(1.0)) for _ in range(3)])
-
 
 # %% norun tqdm is not a dependency: a progress bar that is moved while tracing
 import jax
@@ -2733,7 +2705,6 @@ def unrolled(x):
 jax.lax.scan(body, 0.0, jnp.arange(5))
 print(Trainer(3).fit(1.0), run(1.0), unrolled(1.0))
 
-
 # %% an object, or a function, that each trace makes again and keeps
 import jax
 import jax.numpy as jnp
@@ -2761,7 +2732,6 @@ learner = Learner()
 start = jax.jit(learner.start, static_argnums=0)
 print(start(3), start(3), learner.starts)
 
-
 # %% an object that holds a tracer, and a function that closes over one, are no such ones
 import jax
 import jax.numpy as jnp
@@ -2784,7 +2754,6 @@ class Learner:
 
 learner = Learner()
 print(jax.jit(learner.step)(1.0), jax.jit(learner.close)(1.0))
-
 
 # %% an entry that is computed from what it holds, and a list that a dict keeps
 import jax
@@ -2810,7 +2779,6 @@ for _ in range(3):
     step(1.0)
 print(calls, tally, lists)
 
-
 # %% ... a cache of what depends on the key alone, and what a trace has for itself
 import jax
 
@@ -2831,7 +2799,6 @@ def step(x):
 
 
 step(1.0)
-
 
 # %% counters of traces by their names, guards, sets, structures
 import jax
@@ -2881,7 +2848,6 @@ if runs > 1:
     raise RuntimeError("compiled again")
 model = Model()
 print(model.apply(1.0), model.compile_count, model.steps, n_traces, stats, len(calls), out_tree, log[-1])
-
 
 # %% a variable of the module that one function uses as its own, and one that others read
 import jax
@@ -3071,7 +3037,6 @@ def counted(x):
 
 counted(1.0), jax.grad(counted)(2.0)
 
-
 # %% the keys of a mapping of which nothing is known are no tracers
 import json
 import logging
@@ -3111,7 +3076,6 @@ def summed(layers):
 loss(json.loads('{"a": 1.0}'), json.loads('{"a": 1.0}'))
 summed(json.loads("[1.0, 2.0]"))
 
-
 # %% a private attribute that is always set to the same, which is written out: the first call leaves what any does
 from dataclasses import dataclass, field
 from typing import Any
@@ -3147,7 +3111,6 @@ spec = Spec({"scale": 3.0})
 step = jax.jit(lambda x: create(spec)(x))
 print(step(jnp.ones(2)), step(jnp.ones(2)), spec._mode)
 
-
 # %% ... one that others set, or fill, or that the function reads
 import jax
 import jax.numpy as jnp
@@ -3179,7 +3142,6 @@ step = jax.jit(lambda x: create(spec, x))
 for _ in range(2):
     print(step(jnp.ones(2)), spec._mode)
     spec.reset()
-
 
 # %% what a dict gets and loses in one trace, by any of its methods, is not there after it
 from collections import OrderedDict, defaultdict
@@ -3272,7 +3234,6 @@ run = jax.jit(net.forward)
 for each in (by_pop, by_del, by_clear, by_item, by_names, sown, collected, run):
     print(each(1.0), each(2.0))
 
-
 # %% ... what has another key is, and what was there before is lost once
 import jax
 
@@ -3300,7 +3261,6 @@ def counts(x):
 
 
 print(loses(1.0), exchanges(1.0), counts(1.0))
-
 
 # %% what is saved and put back by `update` is there again, also in part
 import copy
@@ -3381,7 +3341,6 @@ def of_emptied_list(x):
 print(cleared(2.0, 3.0), copied(2.0, 3.0), deeply(2.0, 3.0), written_out(2.0, 3.0))
 print(in_part({"w": 2.0, "b": 1.0}, 3.0), of_list(2.0), of_emptied_list(2.0), PARAMS, LIST)
 
-
 # %% ... what others update is written, once
 import jax
 
@@ -3405,6 +3364,7 @@ def by_other(x):
 
 
 print(twice(1.0), by_other(1.0))
+
 # %% a counter behind the yield of a context manager, and in __exit__
 from contextlib import contextmanager
 
@@ -3523,7 +3483,6 @@ def block(x):
 block(jnp.ones(3))
 block(jnp.ones(4))
 print(STACK, STATE, Held.value)
-
 
 # %% what a context manager puts in place of a function while it is open counts for the manager
 import contextlib

@@ -1,3 +1,5 @@
+
+
 # %% lambda in __init__: the compiled lambda reads self once
 import jax
 
@@ -1401,6 +1403,54 @@ def update(w):
 for _ in range(3):
     print(update(0.0))
     args.lr = args.lr / 2
+
+# %% a method appends to a list of a captured object between the calls, in a function that nobody calls
+import jax
+
+
+class Ensemble:
+    def __init__(self):
+        self.members = []
+        self.shown = {}
+
+    def push(self, member):
+        self.members.append(member)
+
+    def show(self, name, value):
+        self.shown[name] = value
+
+
+def grown(stream):
+    ensemble = Ensemble()
+
+    def predict(x):
+        return sum(x * member for member in ensemble.members)  #! JAX206
+
+    predict = jax.jit(predict)
+    out = []
+    for x, member in stream:
+        ensemble.push(member)
+        out.append(predict(x))
+    return out
+
+
+def filled_before(stream, members):
+    ensemble = Ensemble()
+    for member in members:
+        ensemble.push(member)
+    predict = jax.jit(lambda x: sum(x * member for member in ensemble.members))
+    return [predict(x) for x in stream]
+
+
+def handed_over(stream):
+    ensemble = Ensemble()
+    predict = jax.jit(lambda x, members: sum(x * member for member in members))
+    out = []
+    for x, member in stream:
+        ensemble.push(member)
+        ensemble.show("last", member)
+        out.append(predict(x, ensemble.members))
+    return out
 
 # %% ok: the compiled function is dropped where the attribute changes, or kept under a key that is made of it
 import functools

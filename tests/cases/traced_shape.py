@@ -1,3 +1,5 @@
+
+
 # %% arange of a traced length
 import jax
 import jax.numpy as jnp
@@ -314,6 +316,46 @@ def patches(x):
 
 patches(jnp.ones(4))
 
+# %% the width of a pad stands in one of the pairs that jnp.pad takes
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def below(x, count):
+    return jnp.pad(x, ((0, count), (0, 0)))  #! JAX109
+
+
+below(jnp.ones((2, 3)), 1)
+
+# %% a pair for each axis, one of them of a static argument: and the fill value may be traced
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+
+
+@partial(jax.jit, static_argnames="count")
+def around(x, count, fill):
+    widths = [(0, count), (x.shape[0], 0)]
+    padded = jnp.pad(x, widths, constant_values=((fill, fill), (0.0, fill)))
+    return jax.lax.conv_general_dilated(padded[None, None], x[None, None], (1, 1), [(count, 0), (0, count)])
+
+
+around(jnp.ones((2, 3)), 1, 2.0)
+
+# %% the axes of jnp.tensordot, one list for each side
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def contracted(x, axis):
+    return jnp.tensordot(x, x, axes=([0, axis], [0, 1]))  #! JAX109
+
+
+contracted(jnp.ones((2, 2)), 1)
+
 # %% number of segments and histogram bins
 import jax
 import jax.numpy as jnp
@@ -614,7 +656,6 @@ def zeros(window, n):
 _, window = last(Window(3, jnp.ones(3)))
 jax.jit(Window.last)(window), zeros(window, 3)
 
-
 # %% a record of dimension numbers holds what it is given, also where it is made in a trace
 import jax
 import jax.numpy as jnp
@@ -631,7 +672,6 @@ def convolved(x, w):
 
 print(convolved(jnp.ones((1, 8, 8, 3)), jnp.ones((3, 3, 3, 2))).shape)
 
-
 # %% `einsum` takes arrays with lists of axes in place of a text
 import jax
 import jax.numpy as jnp
@@ -643,7 +683,6 @@ def contracted(x, y):
 
 
 print(contracted(jnp.ones((2, 3)), jnp.ones((3, 2))))
-
 
 # %% what a command line gives, as a number that JAX has to know
 import argparse
@@ -678,7 +717,6 @@ parser.add_argument("--count", type=int, default=4)
 parser.add_argument("--rate", type=float, default=4.0)
 main(parser.parse_args([]))
 
-
 # %% a branch for integers that floats do not take
 import jax
 import jax.numpy as jnp
@@ -709,7 +747,6 @@ def integers(x):
 model(jnp.ones((3, 4)))
 integers(jnp.ones(3))
 
-
 # %% a number that random takes for the length of a range
 import jax
 import jax.numpy as jnp
@@ -738,7 +775,6 @@ except TypeError:
     pass
 chosen(jax.random.key(2), 3)
 
-
 # %% what a trace compiles and nobody calls is run by nobody
 import jax
 import jax.numpy as jnp
@@ -760,7 +796,6 @@ def train_step(v, targets):
 
 print(train_step(jnp.ones((2, 3)), jnp.ones(2)))
 
-
 # %% what a trace compiles and calls
 import jax
 import jax.numpy as jnp
@@ -781,7 +816,6 @@ def train_step(v, targets):
 
 
 train_step(jnp.ones((2, 3)), jnp.ones(2))
-
 
 # %% functions that JAX itself compiles with such an argument raise a ValueError
 import jax

@@ -1,3 +1,5 @@
+
+
 # %% a training loop as the guides write it: TrainState, dropout keys, jitted steps, metrics by epoch
 import flax.linen as nn
 import jax
@@ -58,7 +60,6 @@ for epoch in range(2):
     if state.step > 100:
         break
 
-
 # %% a branch on the loss inside of the jitted step
 import flax.linen as nn
 import jax
@@ -81,7 +82,6 @@ def train_step(state, x):
 model = nn.Dense(2)
 params = model.init(jax.random.key(0), jnp.ones((1, 3)))
 train_step(TrainState.create(apply_fn=model.apply, params=params, tx=optax.sgd(0.1)), jnp.ones((4, 3)))
-
 
 # %% a compact module: a branch on the activations raises in jit, on its own fields it does not
 import flax.linen as nn
@@ -114,7 +114,6 @@ def predict(params, x):
 
 predict(params, jnp.ones((2, 4)))
 
-
 # %% jax.jit of the bound apply
 import flax.linen as nn
 import jax
@@ -138,7 +137,6 @@ apply = jax.jit(model.apply)
 y = apply(params, jnp.ones((2, 4)))
 if y.sum() > 1e6:
     raise ValueError(f"{y.sum():.2f}")
-
 
 # %% layers made in setup, in a list, and a method of its own
 import flax.linen as nn
@@ -172,7 +170,6 @@ bound = model.bind(params)
 assert jnp.allclose(bound.encode(jnp.ones((5, 3))), z)
 print(f"{z.mean():.2f}")
 
-
 # %% parameters of its own: they are traced in jit
 import flax.linen as nn
 import jax
@@ -194,7 +191,6 @@ for _ in range(2):
     grads = jax.grad(loss)(params, jnp.ones((2, 3)))
     params = jax.tree.map(lambda p, g: p - 0.1 * g, params, grads)
 print(f"{loss(params, jnp.ones((2, 3))):.3f}")
-
 
 # %% batch statistics: a mutable collection that comes out of the step
 import flax.linen as nn
@@ -233,7 +229,6 @@ for _ in range(3):
     losses.append(loss)
 print(jnp.mean(jnp.array(losses)))
 
-
 # %% `train` given to a jitted function without being static
 import flax.linen as nn
 import jax
@@ -259,7 +254,6 @@ def forward(params, x, train):
 
 
 forward(params, jnp.ones((2, 3)), True)
-
 
 # %% the same flag as a static argument
 from functools import partial
@@ -292,7 +286,6 @@ for _ in range(2):
     key, sub = jax.random.split(key)
     forward(params, jnp.ones((2, 3)), train=True, key=sub)
 
-
 # %% make_rng gives another key each time
 import flax.linen as nn
 import jax
@@ -310,7 +303,6 @@ class Noise(nn.Module):
 
 jax.jit(Noise().apply)({}, jnp.ones(3), rngs={"noise": jax.random.key(0)})
 
-
 # %% one key from make_rng, spent twice
 import flax.linen as nn
 import jax
@@ -326,7 +318,6 @@ class Noise(nn.Module):
 
 
 Noise().apply({}, jnp.ones(3), rngs={"noise": jax.random.key(0)})
-
 
 # %% a loop of draws from make_rng, and a key from it that the loop reuses
 import flax.linen as nn
@@ -348,7 +339,6 @@ class Noise(nn.Module):
 
 
 Noise(2).apply({}, jnp.ones(3), rngs={"noise": jax.random.key(0)})
-
 
 # %% nn.scan over time with a recurrent cell
 import flax.linen as nn
@@ -374,7 +364,6 @@ params = model.init(jax.random.key(0), jnp.ones((2, 5, 3)))
 y = jax.jit(model.apply)(params, jnp.ones((2, 5, 3)))
 assert y.shape == (2, 4)
 
-
 # %% nn.scan of a body of one's own: its carry is traced
 import flax.linen as nn
 import jax
@@ -397,7 +386,6 @@ class Outer(nn.Module):
 
 
 Outer().init(jax.random.key(0), jnp.ones(4))
-
 
 # %% nn.remat and nn.vmap around modules
 import flax.linen as nn
@@ -432,7 +420,6 @@ model = Net(2)
 params = model.init(jax.random.key(0), jnp.ones((1, 4)))
 print(f"{jax.jit(model.apply)(params, jnp.ones((2, 4))).mean():.2f}")
 
-
 # %% a variable of a collection that a call updates
 import flax.linen as nn
 import jax
@@ -464,7 +451,6 @@ for _ in range(3):
     y, state = step(state, jnp.ones(2))
 assert state["state"]["count"] == 3
 
-
 # %% sown intermediates, read outside of jit
 import flax.linen as nn
 import jax
@@ -485,7 +471,6 @@ y, seen = jax.jit(lambda p, x: model.apply(p, x, mutable=["intermediates"]))(par
 hidden = seen["intermediates"]["hidden"][0]
 if float(hidden.max()) > 10 or hidden.mean() > 5:
     raise ValueError
-
 
 # %% a struct.dataclass: its non-node fields are static, its arrays traced
 import jax
@@ -517,7 +502,6 @@ def bad(config, x):
 config = Config(jnp.ones(3), 2)
 good(config.replace(depth=3), jnp.ones(3))
 bad(config, jnp.ones(3))
-
 
 # %% a TrainState with a field more
 from typing import Any
@@ -563,7 +547,6 @@ for _ in range(3):
         break
 print(f"{jnp.mean(jnp.stack(losses)):.3f} {losses[-1]:.3f}")
 
-
 # %% NumPy in a module's call
 import flax.linen as nn
 import jax
@@ -583,7 +566,6 @@ model = Net()
 model.init(jax.random.key(0), jnp.ones((1, 3)))
 jax.jit(model.apply)(model.init(jax.random.key(0), jnp.ones((1, 3))), jnp.ones((1, 3)))
 
-
 # %% a checkpoint in bytes, and a count of the parameters
 import flax
 import flax.linen as nn
@@ -601,7 +583,6 @@ for name, value in flat.items():
 if total > 5:
     print(f"{total:,}")
 
-
 # %% keys by name for init: each is another one
 import flax.linen as nn
 import jax
@@ -614,7 +595,6 @@ x = jax.random.normal(data_key, (2, 3))
 params = model.init({"params": params_key, "dropout": dropout_key}, x)
 for step in range(2):
     y = model.apply(params, x, rngs={"dropout": jax.random.fold_in(dropout_key, step)})
-
 
 # %% a parameter of a closed-over tree is concrete in jit, until something is computed of it
 import flax.linen as nn
@@ -634,7 +614,6 @@ class Scale(nn.Module):
 model = Scale()
 params = model.init(jax.random.key(0), jnp.ones(2))
 jax.jit(lambda x: model.apply(params, x))(jnp.ones(2))
-
 
 # %% masks and lengths: attention over a causal mask, and what a flag of the call decides
 import flax.linen as nn
@@ -692,7 +671,6 @@ for i in range(3):
     if token[0] == 6:
         break
 
-
 # %% parts of a model applied on their own by name and by function, and what they give
 import flax.linen as nn
 import jax
@@ -743,7 +721,6 @@ image = model.apply(params, mean, method=VAE.decode)
 if image.max() > 0.5 and float(logvar.mean()) < 10:
     print(f"{loss:.3f} {image[0, 0]:.2f}")
 
-
 # %% the result of a part, branched on in jit
 import flax.linen as nn
 import jax
@@ -780,7 +757,6 @@ def bad(params, x):
 good(params, jnp.ones((1, 3)))
 bad(params, jnp.ones((1, 3)))
 
-
 # %% a static flag of a jitted apply, by number and by name
 import flax.linen as nn
 import jax
@@ -816,7 +792,6 @@ def fw(params, x, *, train):
 if fw(params, jnp.ones((1, 3)), train=True).sum() > 0:
     print("x")
 
-
 # %% a flag given by its place to a jitted apply that names it static is traced
 import flax.linen as nn
 import jax
@@ -836,7 +811,6 @@ net = Net()
 params = net.init(jax.random.key(0), jnp.ones((1, 3)), False)
 g = jax.jit(net.apply, static_argnames=("train",))
 g(params, jnp.ones((1, 3)), True)
-
 
 # %% a module given to a module, lists of outputs, and one evaluation for two functions
 import flax.linen as nn
@@ -883,6 +857,40 @@ def evaluate(apply_fn, params, data):
 
 print(f"{evaluate(f, p, [jnp.ones((1, 3))] * 2):.2f}", f"{evaluate(t.apply, p, [jnp.ones((1, 3))] * 2):.2f}")
 
+# %% what says that units are dropped is handed through modules that nobody applies
+import flax.linen as nn
+import jax.numpy as jnp
+
+
+class Block(nn.Module):
+    @nn.compact
+    def __call__(self, x, train: bool = False):
+        x = nn.Dense(3)(x)
+        return nn.Dropout(0.1)(x, deterministic=not train)
+
+
+class Net(nn.Module):
+    @nn.compact
+    def __call__(self, x, train: bool):
+        for _ in range(2):
+            x = Block()(x, train)
+        return nn.Dropout(0.5, deterministic=not train)(x)
+
+
+def averaged(params, key, x):
+    return jnp.stack([Net().apply(params, x, train=True, rngs={"dropout": key}) for _ in range(6)])  #! JAX302
+
+
+def evaluated(params, key, x):
+    return jnp.stack([Net().apply(params, x, train=False, rngs={"dropout": key}) for _ in range(6)])
+
+
+def by_default(params, key, x):
+    return jnp.stack([Block().apply(params, x, rngs={"dropout": key}) for _ in range(6)])
+
+
+def either(params, key, x, train):
+    return jnp.stack([Net().apply(params, x, train=train, rngs={"dropout": key}) for _ in range(6)])
 
 # %% nn.scan over depth and over time: fields of the body are static, its key another one at each turn
 import flax.linen as nn
@@ -924,7 +932,6 @@ params = model.init(keys, jnp.ones((2, 5, 3)))
 carry, sums = jax.jit(model.apply)(params, jnp.ones((2, 5, 3)), rngs={"noise": jax.random.key(1)})
 if sums.mean() > 3 or carry[0, 0] > 5:
     print(f"{sums.mean():.2f}")
-
 
 # %% an actor and a critic: rollouts, advantages and updates in nested scans, the whole of it jitted and vmapped
 from typing import NamedTuple
@@ -1027,7 +1034,6 @@ if out["metrics"]["loss"][-1] > 100:
     print("bad")
 print(f"{out['metrics']['loss'].mean():.3f} {float(outs['metrics']['ratio'].mean()):.3f}")
 
-
 # %% a module that holds a key: what init and apply draw from it is meant to repeat
 from typing import Any
 
@@ -1061,7 +1067,6 @@ def train(net, params, x):
 
 
 print(train(net, params, out))
-
 
 # %% lifted classes: remat, vmap and jit of a module; a branch on what they are given
 import flax.linen as nn
@@ -1108,7 +1113,6 @@ net = Net()
 x = jnp.ones((2, 3))
 variables = net.init(jax.random.key(0), x)
 jax.jit(net.apply)(variables, x)
-
 
 # %% a train state with fields of its own: parameters are traced, its functions and names are not
 import flax.linen as nn
@@ -1182,7 +1186,6 @@ def main():
 
 main()
 
-
 # %% a train state of a plain function, replaced and mapped: the branch on what it gives is on a tracer
 import jax
 import jax.numpy as jnp
@@ -1212,7 +1215,6 @@ def careful(state, x):
 
 careful(made(0.1), 1.0)
 
-
 # %% a checkpointed layer that branches on an argument that is not static
 import flax.linen as nn
 import jax
@@ -1239,7 +1241,6 @@ class Stack(nn.Module):
 
 
 Stack().init(jax.random.key(0), jnp.ones((1, 3)), True)
-
 
 # %% one whose argument is static, by place or by name, of a class and of a method
 from functools import partial
@@ -1282,7 +1283,6 @@ class Stack(nn.Module):
 
 
 Stack().init(jax.random.key(0), jnp.ones((1, 3)), True)
-
 
 # %% methods that transforms of linen decorate, and modules that they are given
 from functools import partial
@@ -1331,9 +1331,7 @@ Helped().init(jax.random.key(0), jnp.ones((1, 3)))
 Mapped().apply({}, jnp.ones((2, 3)), jnp.ones(()))
 Jitted().init(jax.random.key(0), jnp.ones((1, 3)))
 
-
 # %% a scanned body: carry and slices are traced, what is broadcast is not
-
 
 # %% a state of flax.struct is not changed by replace, nor a train state by apply_gradients
 import jax
@@ -1402,7 +1400,6 @@ assert (ts.params["w"] == 1).all()
 counting = Counting.create(apply_fn=None, params={"w": jnp.ones(2)}, tx=optax.sgd(0.1))
 print(update(counting).params, s.w, node.w)
 
-
 # %% a train state whose apply_gradients notes what it does, and a replace of one's own
 import jax
 import jax.numpy as jnp
@@ -1433,7 +1430,6 @@ holder = Holder([])
 holder.replace(held=1)
 print(len(seen), holder.held)
 
-
 # %% NumPy on a parameter that is traced
 import flax.linen as nn
 import jax
@@ -1453,7 +1449,6 @@ variables = Scale().init(jax.random.key(0), x)
 print(Scale().apply(variables, x))
 jax.jit(Scale().apply)(variables, x)
 
-
 # %% a parameter that is closed over is concrete
 import flax.linen as nn
 import jax
@@ -1471,7 +1466,6 @@ class Scale(nn.Module):
 x = jnp.ones((2, 3))
 variables = Scale().init(jax.random.key(0), x)
 print(jax.jit(lambda x: Scale().apply(variables, x))(x))
-
 
 # %% the key of the dropout is the same at each step: a loop, a train step, a helper, a dict by its name
 import functools
@@ -1548,7 +1542,6 @@ key = jax.random.key(4)
 made = noisy.init({"params": key, "noise": key}, x)
 print([noisy.apply(made, x, rngs={"noise": key}) for _ in range(2)])  #! JAX302
 
-
 # %% a key for each step; one key where nothing is dropped, and for init, apply and data
 import flax.linen as nn
 import jax
@@ -1614,7 +1607,6 @@ for rate in (0.1, 0.2):
     params = net.init(key, x, train=False)
     print(jax.tree.map(lambda leaf: leaf * rate, params))
 
-
 # %% attention that drops, and a dropout with a key of its own
 import flax.linen as nn
 import jax
@@ -1644,7 +1636,6 @@ class Steps(nn.Module):
 
 
 Steps().init(jax.random.key(0), jnp.ones((4, 3)), True)
-
 
 # %% conditionals, loops and derivatives of linen
 import flax.linen as nn
@@ -1685,7 +1676,6 @@ class Both(nn.Module):
 
 
 Both().init(jax.random.key(0), jnp.ones(3))
-
 
 # %% a class whose methods are transformed by name
 import flax.linen as nn
@@ -1735,7 +1725,6 @@ for i in range(2):
     outs.append(attention.apply(made, x, jax.random.fold_in(own, i), rngs={"dropout": key}))  #! JAX302
 print(outs)
 
-
 # %% items of what init gives
 import flax.linen as nn
 import jax
@@ -1752,7 +1741,6 @@ variables = Net().init(jax.random.key(0), jnp.ones((1, 2)))
 variables["params"]["out"]["kernel"] = jnp.ones((2, 2))
 variables["params"]["out"]["bias"] = variables["params"]["out"]["bias"].at[0].set(1.0)
 variables["params"]["out"]["kernel"][0, 0] = 1.0  #! JAX501
-
 
 # %% the function of a train state stays when a step gives the next state
 import flax.linen as nn
@@ -1788,7 +1776,6 @@ def main(batches):
 
 main([jnp.ones((1, 3)), jnp.zeros((1, 3))])
 
-
 # %% a method that a framework's module has, bound and compiled in each iteration
 import flax.linen as nn
 import jax
@@ -1819,7 +1806,6 @@ def once(model: Net, params, steps):
 net = Net()
 params = net.init(jax.random.key(0), jnp.ones((1, 2)))
 print(sample(net, params, 3), once(net, params, 3))
-
 
 # %% raises-elsewhere methods of a module under jax.jit: a module is no pytree
 from functools import partial
@@ -1869,7 +1855,6 @@ print(decoder.apply(params, x), decoder.count(x))
 encoder = Encoder(3)
 encoder.init(jax.random.key(0), x)
 
-
 # %% a recurrent cell gives its state and an array; a layer that is no part of a module
 import flax.linen as nn
 import jax
@@ -1893,7 +1878,6 @@ state, x = jnp.zeros((2, 4)), jnp.ones((2, 3))
 params = step.init(jax.random.key(0), state, x)
 jax.jit(step.apply)(params, state, x)
 
-
 # %% ... a layer by itself
 import flax.linen as nn
 import jax
@@ -1915,7 +1899,6 @@ def loss(params, x):
 
 
 print(loss(params, x))
-
 
 # %% ... functions in a pipe of layers, and what layers give under grad alone
 import flax.linen as nn
@@ -1957,7 +1940,6 @@ def loss(params, x):
 run(params, x)
 jax.grad(loss)(inner_params, x)
 print(log["logits"] + 1)
-
 
 # %% variables of a module of linen
 import jax
@@ -2036,7 +2018,6 @@ for epoch in range(3):
     rng, own = jax.random.split(rng)
     state, mask = train_epoch(state, own, x)
 
-
 # %% linen: the hash of a module is that of its fields
 import functools
 
@@ -2060,7 +2041,6 @@ def forward(net, x):
 
 print(forward(Scale(2.0), 1.0))
 forward(Scale(np.ones(2)), 1.0)  #! JAX402
-
 
 # %% linen: a module with its own hash, one that is set up with arrays, and a field that is not hashed
 import functools

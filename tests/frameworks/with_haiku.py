@@ -1,3 +1,5 @@
+
+
 # %% a training loop as the guides write it: transform, a key for each step, jitted update
 import haiku as hk
 import jax
@@ -49,7 +51,6 @@ for step in range(4):
         break
 print(np.mean(losses), np.mean(jax.device_get(losses)))
 
-
 # %% a branch on activations in the transformed function
 import haiku as hk
 import jax
@@ -65,7 +66,6 @@ def forward(x):
 network = hk.without_apply_rng(hk.transform(forward))
 params = network.init(jax.random.key(0), jnp.ones((1, 3)))
 jax.jit(network.apply)(params, jnp.ones((1, 3)))
-
 
 # %% a branch on what a layer gives
 import haiku as hk
@@ -89,7 +89,6 @@ def predict(params, x):
 
 
 predict(network.init(jax.random.key(0), jnp.ones((1, 3))), jnp.ones((1, 3)))
-
 
 # %% a module: its own numbers and strings are static
 import haiku as hk
@@ -117,7 +116,6 @@ y = jax.jit(network.apply)(params, None, jnp.ones((1, 3)))
 if y.sum() > 1e6:
     raise ValueError
 
-
 # %% parameters of one's own
 import haiku as hk
 import jax
@@ -137,7 +135,6 @@ params = network.init(jax.random.key(0), jnp.ones(3))
 grads = jax.jit(jax.grad(network.apply))(params, jnp.ones(3))
 print({name: float(jnp.sum(value)) for name, value in grads["scale"].items()})
 
-
 # %% a parameter is traced
 import haiku as hk
 import jax
@@ -152,7 +149,6 @@ def forward(x):
 network = hk.without_apply_rng(hk.transform(forward))
 params = network.init(jax.random.key(0), jnp.ones(3))
 jax.jit(network.apply)(params, jnp.ones(3))
-
 
 # %% next_rng_key gives another key each time
 import haiku as hk
@@ -172,7 +168,6 @@ def forward(x):
 network = hk.transform(forward)
 jax.jit(network.apply)(network.init(jax.random.key(0), jnp.ones(3)), jax.random.key(1), jnp.ones(3))
 
-
 # %% one key from next_rng_key, spent twice
 import haiku as hk
 import jax
@@ -189,7 +184,6 @@ def forward(x):
 network = hk.transform(forward)
 network.apply(network.init(jax.random.key(0), jnp.ones(3)), jax.random.key(1), jnp.ones(3))
 
-
 # %% one key for init and for data
 import haiku as hk
 import jax
@@ -203,7 +197,6 @@ params = network.init(init_key, x)
 for _ in range(3):
     key, sub = jax.random.split(key)
     network.apply(params, sub, x)
-
 
 # %% state: transform_with_state, batch norm, and a counter
 import haiku as hk
@@ -238,7 +231,6 @@ for _ in range(2):
         break
 print(int(state["~"]["count"]), f"{loss:.3f}")
 
-
 # %% a state that is read in Python
 import haiku as hk
 import jax
@@ -256,7 +248,6 @@ def forward(x):
 network = hk.transform_with_state(forward)
 params, state = network.init(jax.random.key(0), jnp.ones(3))
 jax.jit(network.apply)(params, state, None, jnp.ones(3))
-
 
 # %% hk.scan over a core
 import haiku as hk
@@ -280,7 +271,6 @@ network = hk.without_apply_rng(hk.transform(forward))
 params = network.init(jax.random.key(0), jnp.ones((5, 2, 3)))
 print(f"{jax.jit(network.apply)(params, jnp.ones((5, 2, 3))):.3f}")
 
-
 # %% the body of hk.scan is traced once the parameters are there
 import haiku as hk
 import jax
@@ -298,7 +288,6 @@ def forward(xs):
 
 network = hk.without_apply_rng(hk.transform(forward))
 network.apply({}, jnp.ones(3))
-
 
 # %% hk.cond, hk.fori_loop and hk.while_loop inside of a transformed function
 import haiku as hk
@@ -319,7 +308,6 @@ def forward(x):
 network = hk.without_apply_rng(hk.transform(forward))
 params = network.init(jax.random.key(0), jnp.ones((1, 3)))
 jax.jit(network.apply)(params, jnp.ones((1, 3)))
-
 
 # %% multi_transform: several functions that share parameters
 import haiku as hk
@@ -351,7 +339,6 @@ value, grads = jax.value_and_grad(loss)(params, jnp.ones((2, 3)))
 if value < 0.1:
     print(f"{value:.2f}")
 
-
 # %% parameters that are split by a predicate, and their number
 import haiku as hk
 import jax
@@ -374,7 +361,6 @@ size = hk.data_structures.tree_size(params)
 if size > 10:
     print(f"{size:,}")
 
-
 # %% a counter in a list beside the state
 import haiku as hk
 import jax
@@ -394,7 +380,6 @@ predict = jax.jit(network.apply)
 for _ in range(3):
     predict(params, jnp.ones((1, 3)))
 
-
 # %% what a haiku parameter is in jit depends on where the parameters come from
 import haiku as hk
 import jax
@@ -413,7 +398,6 @@ def forward(x):
 closed = hk.without_apply_rng(hk.transform(forward))
 params = closed.init(jax.random.key(0), jnp.ones(2))
 jax.jit(lambda x: closed.apply(params, x))(jnp.ones(2))
-
 
 # %% a key by its name, a state and parameters by theirs; the flag of the call is closed over
 from functools import partial
@@ -445,7 +429,6 @@ for _ in range(2):
     out, state = run(params, state, next(keys), jnp.ones((2, 3)), train=True)
     if out.mean() > 10:
         break
-
 
 # %% an agent: epsilon-greedy outside of jit, a target that is copied now and then
 import haiku as hk
@@ -494,7 +477,6 @@ for step in range(8):
         target = params
 print(f"{np.mean(losses):.3f} {max(losses):.3f}")
 
-
 # %% init and apply unpacked, a static argument by its number
 import haiku as hk
 import jax
@@ -509,7 +491,6 @@ net = hk.transform(lambda x, n: hk.Linear(n)(x), apply_rng=True)
 p = net.init(None if False else jax.random.key(0), jnp.ones((1, 3)), 2)
 f = jax.jit(net.apply, static_argnums=3)
 print(f"{f(p, None, jnp.ones((1, 3)), 2).sum():.2f}")
-
 
 # %% shapes of states and parameters decide what is done, in jit
 import haiku as hk
@@ -540,7 +521,6 @@ if out.sum() > 0:
 w = p["~"]["w"]
 if w.sum() > 1:
     print(f"{w.sum():.2f}")
-
 
 # %% an agent that keeps a network of a partial and maps its apply
 from functools import partial
@@ -582,6 +562,51 @@ q = agent.batch(agent.params, jnp.ones((5, 3)))
 if q.max() > 10:
     print(f"{q.max():.2f}")
 
+# %% what says that units are dropped is an argument of the function that nobody calls: a flag, or a rate
+import haiku as hk
+import jax.numpy as jnp
+
+
+def dropped(x, training, rate):
+    if training and rate > 0:
+        x = hk.dropout(hk.next_rng_key(), rate, x)
+    return x
+
+
+def flagged(x, is_training):
+    return dropped(hk.Linear(2)(x), is_training, 0.1)
+
+
+def rated(x, rate=0.3):
+    return hk.dropout(hk.next_rng_key(), rate, hk.Linear(2)(x))
+
+
+flagged_net, rated_net = hk.transform(flagged), hk.transform(rated)
+
+
+def averaged(params, key, x):
+    return jnp.stack([flagged_net.apply(params, key, x, True) for _ in range(6)]).mean(0)  #! JAX302
+
+
+def evaluated(params, key, x):
+    return jnp.stack([flagged_net.apply(params, key, x, False) for _ in range(6)]).mean(0)
+
+
+def by_default(params, key, x):
+    return jnp.stack([rated_net.apply(params, key, x) for _ in range(6)]).mean(0)  #! JAX302
+
+
+def without(params, key, x):
+    return jnp.stack([rated_net.apply(params, key, x, 0.0) for _ in range(6)]).mean(0)
+
+
+def either(params, key, x, train, rate):
+    first = [flagged_net.apply(params, key, x, train) for _ in range(6)]
+    return first, [rated_net.apply(params, key, x, rate) for _ in range(6)]
+
+
+def once(params, key, other, x):
+    return flagged_net.apply(params, key, x, True) + rated_net.apply(params, other, x)
 
 # %% NumPy on a parameter and a state that are traced, in a module and through a helper
 import haiku as hk
@@ -605,7 +630,6 @@ params = net.init(jax.random.key(0), jnp.ones((1, 2)))
 print(net.apply(params, jnp.ones((1, 2))))
 jax.jit(net.apply)(params, jnp.ones((1, 2)))
 
-
 # %% a state that is traced is none of NumPy's
 import haiku as hk
 import jax
@@ -623,7 +647,6 @@ net = hk.transform_with_state(forward)
 params, state = net.init(None, jnp.ones(2))
 jax.jit(lambda params, state, x: net.apply(params, state, None, x))(params, state, jnp.ones(2))
 
-
 # %% the gradient of a parameter, under grad and vmap without jit
 import haiku as hk
 import jax
@@ -639,7 +662,6 @@ def forward(x):
 net = hk.without_apply_rng(hk.transform(forward))
 params = net.init(jax.random.key(0), 1.0)
 jax.grad(lambda params: net.apply(params, 2.0))(params)
-
 
 # %% parameters that are closed over, or only initialized, are concrete; the state of a gradient is too
 import haiku as hk
@@ -672,7 +694,6 @@ params, state = counter.init(None, 1.0)
 print(jax.grad(lambda params: counter.apply(params, state, 1.0)[0])(params))
 made = hk.without_apply_rng(hk.transform(own))
 print(jax.jit(made.apply)(jax.jit(made.init)(jax.random.key(0), jnp.ones(2)), jnp.ones(2)))
-
 
 # %% one key for each apply of a loop: jitted, through a helper, a method, and a comprehension
 from functools import partial
@@ -727,7 +748,6 @@ first = network.apply(params, key, x)
 second = network.apply(params, rng=key, x=2 * x)  #! JAX301
 print(first, second)
 
-
 # %% a key for each apply; an apply that draws nothing may have any key
 import haiku as hk
 import jax
@@ -770,7 +790,6 @@ sweep = [network.init(jax.random.key(1), x, True) for rate in (0.1, 0.2)]
 mapped = jax.vmap(network.apply, in_axes=(None, 0, None, None))(params, jax.random.split(jax.random.key(3), 3), x, True)
 print(outs, mapped)
 
-
 # %% two dropouts of one key that haiku hands out, and a key of a function's own under a flag
 import haiku as hk
 import jax
@@ -787,7 +806,6 @@ def forward(x):
 network = hk.transform(forward)
 params = network.init(jax.random.key(0), jnp.ones((2, 4)))
 print(network.apply(params, jax.random.key(1), jnp.ones((2, 4))))
-
 
 # %% sequences of keys that are made of one key, in a loop and side by side
 import haiku as hk
@@ -808,7 +826,6 @@ def both(key):
 
 
 print(epochs(jax.random.key(0), 2), both(jax.random.key(1)))
-
 
 # %% sequences of keys that are made once, or of another key each time
 import haiku as hk
@@ -843,7 +860,6 @@ for _ in range(3):
     print(agent.act(1.0), agent.acts(2.0))
 print(epochs(jax.random.key(0), 2))
 
-
 # %% raises-elsewhere methods of a module under jax.jit: a module is no pytree
 import haiku as hk
 import jax
@@ -861,7 +877,6 @@ class Encoder(hk.Module):
 
 encode = hk.transform(lambda x: Encoder()(x))
 encode.init(jax.random.key(0), jnp.ones((2, 3)))
-
 
 # %% a recurrent core gives an array and its state
 import haiku as hk
@@ -882,7 +897,6 @@ x = jnp.ones((2, 3))
 params = network.init(jax.random.key(0), x)
 jax.jit(network.apply)(params, None, x)
 
-
 # %% activations that a network is given
 import haiku as hk
 import jax
@@ -897,7 +911,6 @@ network = hk.transform(lambda x: hk.nets.MLP([3, 2], activation=leaky)(x))
 x = jnp.ones((1, 2))
 params = network.init(jax.random.key(0), x)
 jax.jit(network.apply)(params, None, x)
-
 
 # %% of what a network gives of which nothing is known, nothing need fit what was donated: it stays
 import haiku as hk
@@ -921,7 +934,6 @@ network = hk.transform(globals()["".join(["for", "ward"])])
 params = network.init(jax.random.key(0), x)
 print(generate(jax.jit(network.apply, donate_argnums=0), params, x))
 
-
 # %% a network that gives what is like its parameters
 import haiku as hk
 import jax
@@ -941,7 +953,6 @@ def train(step, params):
 x = jnp.ones((5, 2))
 params = hk.transform(lambda x: hk.Linear(3)(x)).init(jax.random.key(0), x)
 train(jax.jit(update, donate_argnums=0), params)
-
 
 # %% a sequence of keys in an attribute that a method replaces before it draws
 import haiku as hk

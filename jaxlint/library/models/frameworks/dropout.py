@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jaxlint.domain.key_tokens import root_of
 from jaxlint.domain.values import NONE, UNKNOWN, Const, Product, Value
+from jaxlint.ir.nodes import CallExpr, Expr
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
 
@@ -81,12 +83,27 @@ def _draws(call: Call, said: Value | None, key: Value | None, m: Parts) -> bool 
     if rate in _NEVER or truth is True:
         return False
     if truth is None or not call.exact:
+        written = _written_flag(call, m)
+        if written is not None and isinstance(stream, Const) and (key is None or key == NONE):
+            m.consumption.draw(str(stream.value), (written, False))
         return None
     if key is not None and key != NONE:
         m.consumption.consume(key, call.nid, "dropout")
     elif isinstance(stream, Const):
         m.consumption.draw(str(stream.value))
     return True if isinstance(rate, Const) else None
+
+
+def _written_flag(call: Call, m: Parts) -> Expr | None:
+    """The expression that says whether a layer of linen draws nothing, which is made where it is called or is
+    told so by this call."""
+    node = m.flow.calling
+    if not call.exact or node is None or node.nid != call.nid:
+        return None
+    here = m.calls.written(call.nid, 1, "deterministic")
+    if here is not None or not isinstance(node.func, CallExpr):
+        return here
+    return next((each.value for each in node.func.keywords if each.name == "deterministic"), None)
 
 
 @model("flax.linen.Dropout.__call__")
@@ -115,4 +132,10 @@ def drop(call: Call, m: Parts) -> Value:
     if x is None or rate in _NEVER:
         return x or UNKNOWN
     m.consumption.consume(key, call.nid, "dropout", not isinstance(rate, Const))
-    return m.core.made([x]) if isinstance(rate, Const) else UNKNOWN
+    if isinstance(rate, Const):
+        return m.core.made([x])
+    stream = m.consumption.streams.get(root_of(m.consumption.token_of(key)))
+    written = m.calls.written(call.nid, 1, "rate")
+    if stream is not None and written is not None:
+        m.consumption.draw(stream, (written, True))
+    return UNKNOWN
