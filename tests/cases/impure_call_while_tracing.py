@@ -360,6 +360,94 @@ def attention(q, k):
 attention(jnp.ones(2), jnp.ones(2))
 
 
+# %% what makes data is below one generic class with what makes schedules: the annotation says which is meant
+import abc
+import random
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+Made = TypeVar("Made")
+
+
+class Maker(abc.ABC, Generic[Made]):
+    @abc.abstractmethod
+    def make(self) -> Made: ...
+
+
+class Batches(Maker[np.ndarray]):
+    def make(self):
+        return np.random.rand(4)
+
+
+class Jitter(Maker[float]):
+    def make(self):
+        return random.random() #! JAX204
+
+
+class SmallJitter(Jitter):
+    scale = 0.1
+
+
+@dataclass
+class Training:
+    batches: Maker[np.ndarray]
+    rate: Maker[complex]
+    jitter: Maker[float]
+
+    def start(self, x):
+        return x * self.rate.make()
+
+    def moved(self, x):
+        return x + self.jitter.make()
+
+
+class Fixed(Maker[complex]):
+    def make(self):
+        return 2.0
+
+
+def begin(training: Training):
+    batch = training.batches.make()
+    return jax.jit(training.start)(batch), jax.jit(lambda x: training.moved(x))(batch)
+
+
+begin(Training(Batches(), Fixed(), SmallJitter()))
+
+# %% a generic class of which nobody says what it makes: any that is below it
+import random
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import jax
+
+Made = TypeVar("Made")
+
+
+class Maker(Generic[Made]):
+    def make(self) -> Made:
+        raise NotImplementedError
+
+
+class Jitter(Maker[float]):
+    def make(self):
+        return random.random() #! JAX204
+
+
+@dataclass
+class Training:
+    jitter: Maker[Any]
+
+
+def begin(training: Training):
+    return jax.jit(lambda x: x + training.jitter.make())(1.0)
+
+
+begin(Training(Jitter()))
+
 # %% timers around traces: a decorator outside of jit measures every call
 import functools
 import time
