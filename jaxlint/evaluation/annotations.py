@@ -6,7 +6,7 @@ belief: it never says that an array is traced, and of an object no more than its
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable, Iterator
+from collections.abc import Container, Hashable, Iterator, Sequence
 from typing import NamedTuple
 
 from jaxlint.analysis.core import Core, Unreachable
@@ -16,6 +16,7 @@ from jaxlint.domain.members import is_enumeration
 from jaxlint.domain.objects import Class, Environment, Function, Instance, Module
 from jaxlint.domain.questions import is_static_method
 from jaxlint.domain.values import NONE, UNKNOWN, External, Product, Unknown, Value
+from jaxlint.evaluation.beliefs.type_arguments import arguments_of, meant_of
 from jaxlint.evaluation.beliefs.used_classes import called_by_position, calls_by_name, fits, used_of
 from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.expressions import Expressions
@@ -29,7 +30,6 @@ from jaxlint.ir.nodes import (
     Expr,
     NameExpr,
     SubscriptExpr,
-    TupleExpr,
 )
 from jaxlint.ir.walks import walk
 from jaxlint.tables.array_methods import METHODS
@@ -91,8 +91,8 @@ class Annotations:
         self.core = core
         self.expressions = expressions
         self.definitions = definitions
-        self._of_parameters: dict[tuple[int, Environment, int | None], dict[str, Belief]] = {}
-        self._of_fields: dict[tuple[Class, str], Belief | None] = {}
+        self._of_parameters: dict[tuple[int, Environment, int | None, int], dict[str, Belief]] = {}
+        self._of_fields: dict[tuple[Class, str, int], Belief | None] = {}
         self._lists: dict[tuple[Several, Hashable, int], MutableContainer] = {}
 
     # ---- beliefs
@@ -100,7 +100,8 @@ class Annotations:
     def of_parameters(self, func: Function) -> dict[str, Belief]:
         """What is believed of a function's parameters, by their names."""
         is_done = func.module.state == "done"  # else more classes may follow
-        key = (id(func.code), func.env, None if is_done else len(func.module.env.vars))
+        more = None if is_done else len(func.module.env.vars)
+        key = (id(func.code), func.env, more, len(self.definitions.heirs.classes))
         known = self._of_parameters.get(key)
         if known is None:
             known = {}
@@ -172,7 +173,7 @@ class Annotations:
 
     def of_field(self, cls: Class, name: str) -> Belief | None:
         """What the first class that annotates it says of a field."""
-        key = (cls, name)
+        key = (cls, name, len(self.definitions.heirs.classes))
         if key not in self._of_fields:
             self._of_fields[key] = None
             for each in cls.lineage():
@@ -228,10 +229,12 @@ class Annotations:
             yield _ANYTHING
             return
         base = self.expressions.eval(node.value)
-        items = node.index.items if isinstance(node.index, TupleExpr) else (node.index,)
+        items = arguments_of(node)
         name = base.name if isinstance(base, External) else ""
-        if isinstance(base, Class) or name in _FUNCTIONS:
-            yield _alternative(base, cls)
+        if isinstance(base, Class):
+            yield self._of_generic(base, items) or _ANYTHING
+        elif name in _FUNCTIONS:
+            yield _FUNCTION
         elif name in (_UNION, _OPTIONAL):
             for item in items:
                 yield from self._alternatives(item, cls)
@@ -250,6 +253,30 @@ class Annotations:
             yield ARRAY if [*of] == [ARRAY] else _ANYTHING
         else:
             yield _ANYTHING
+
+    def _of_generic(self, cls: Class, arguments: Sequence[Expr]) -> Class | None:
+        """The class that a class of the project with arguments means; None where several may be meant."""
+        below = self.definitions.heirs.below(cls)
+        wanted = [self._named_by(each) for each in arguments] if below else ()
+        return meant_of(cls, wanted, below, self._named_in)
+
+    def _named_in(self, node: Expr, cls: Class) -> Value:
+        """What an expression names where a class is defined."""
+        saved = self.flow.env, self.flow.module
+        self.flow.env, self.flow.module = cls.env, cls.module
+        try:
+            return self._named_by(node)
+        finally:
+            self.flow.env, self.flow.module = saved
+
+    def _named_by(self, node: Expr) -> Value:
+        """What a type names, without its arguments; nothing is known of one that is written otherwise."""
+        if isinstance(node, SubscriptExpr):
+            node = node.value
+        try:
+            return self.expressions.eval(node) if isinstance(node, (NameExpr, AttrExpr)) else UNKNOWN
+        except Unreachable:
+            return UNKNOWN
 
     # ---- values
 

@@ -43,6 +43,7 @@ from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.hashing import is_hashing
 from jaxlint.evaluation.operators import SPECIAL_METHODS, Operators, is_none
 from jaxlint.evaluation.results import ORDERING, compared, result_ndim
+from jaxlint.evaluation.selection import by_key
 from jaxlint.ir.nodes import CallExpr, CompareExpr, Expr, NameExpr
 from jaxlint.ir.walks import is_only_asked
 from jaxlint.tables.jax_functions import FUNCTIONS
@@ -189,6 +190,8 @@ class Comparisons:
             self.flow.subjects[node.left.nid] = left
         for position, (operator, comparator) in enumerate(rest):
             right = self.expressions.eval(comparator)
+            if operator in ("in", "not in"):
+                right = self.expressions.found_to_be(comparator, right, by_key(right, left))
             if operator in ("in", "not in") and all(isinstance(each, Const) for each in options_of(left)):
                 right = self._as_fixed(comparator, self.expressions.as_listed(comparator, right))
             result = self.compare(operator, left, right, node.nid)

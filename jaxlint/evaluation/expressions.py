@@ -43,7 +43,7 @@ from jaxlint.domain.values import (
     Value,
 )
 from jaxlint.evaluation.hashing import Hashing
-from jaxlint.evaluation.selection import as_mask, by_method, by_read
+from jaxlint.evaluation.selection import as_mask, by_key, by_method, by_read
 from jaxlint.evaluation.texts import FORMATS, Texts
 from jaxlint.ir.limits import CANDIDATES
 from jaxlint.ir.nodes import (
@@ -183,18 +183,14 @@ class Expressions:
         else:
             owner = self._table[type(inner)](inner)
         if type(owner) in (OneOf, TracerPytree) and type(inner) is NameExpr:
-            owner = self._with_attribute(inner, owner, name)
+            owner = self.found_to_be(inner, owner, by_read(owner, name))
         elif type(owner) is Unknown and owner.arrays and is_called:
-            owner = self._found_to_be(inner, owner, by_method(owner, name, inner, self.flow.env.code))
+            owner = self.found_to_be(inner, owner, by_method(owner, name, inner, self.flow.env.code))
         reader = self.interpreter.attributes.by_kind.get(type(owner))
         value = UNKNOWN if reader is None else reader(owner, name, node.nid)
         return self.flow.as_assumed(node, value) if self.flow.context.assumed else value
 
-    def _with_attribute(self, node: NameExpr, value: Value, name: str) -> Value:
-        """What a variable is once an attribute is read of it."""
-        return self._found_to_be(node, value, by_read(value, name))
-
-    def _found_to_be(self, node: Expr, value: Value, found: Value) -> Value:
+    def found_to_be(self, node: Expr, value: Value, found: Value) -> Value:
         """What else is known of what a variable holds, where that it is read so shows it."""
         variables = self.flow.env.vars
         if found is not value and isinstance(node, NameExpr) and node.name in variables:
@@ -451,6 +447,7 @@ class Expressions:
     def x_subscript(self, node: SubscriptExpr) -> Value:
         owner = self._container(node.value, node.index)
         index = as_mask(self.eval(node.index), owner)
+        owner = self.found_to_be(node.value, owner, by_key(owner, index))
         if "Subscript" in self.core.hooks and (
             isinstance(owner, (Array, TracerPytree, MutableContainer, Tuple, OneOf, Product, NumPyArray))
             or level_of(index)

@@ -76,6 +76,20 @@ def by_read(value: Value, name: str) -> Value:
     return any_of(kept) if kept and len(kept) < len(options) else value
 
 
+def by_key(value: Value, key: Value) -> Value:
+    """What a value is in which something is sought by a text: a dict, as arrays have no such keys."""
+    options = options_of(value)
+    if not any(isinstance(each, Array) for each in options) or not all(map(_is_text, options_of(key))):
+        return value
+    return any_of([TracerPytree(each.level) if isinstance(each, Array) else each for each in options])
+
+
+def _is_text(value: Value) -> bool:
+    if isinstance(value, Static):
+        return value.type == "str"
+    return type(value) is Const and isinstance(value.value, str)
+
+
 def by_method(value: Unknown, name: str, owner: Expr, code: Code | None) -> Value:
     """What a value is of which a method is called: an array, where all that is done with the variable that
     holds it is what arrays allow."""

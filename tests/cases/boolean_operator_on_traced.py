@@ -138,6 +138,46 @@ def apply(params, x):
 
 apply({"scale": 2.0}, jnp.ones(3))
 
+# %% what is sought by a text is a dict, also where it was one of the items of a sliced tuple
+import jax
+import jax.numpy as jnp
+
+NAMES = ["k1", "k2"]
+
+
+def undistorted(camera, points):
+    scale, lens = camera[:2]
+    if lens is not None:
+        if "k1" in lens and "k3" not in lens:
+            points = points * lens["k1"]
+        for name in NAMES:
+            if name in lens:
+                points = points + lens[name]
+    return points * scale
+
+
+cameras = (jnp.ones(3), {"k1": jnp.ones(3), "k2": jnp.ones(3)}, jnp.ones(3))
+jax.jit(jax.vmap(undistorted))(cameras, jnp.ones((3, 2)))
+
+# %% a number sought among the items of a sliced tuple, an item of a dict among them is traced
+import jax
+import jax.numpy as jnp
+
+
+def corrected(camera, points):
+    scale, gains, lens = camera[:3]
+    if "k1" in lens:
+        points = points * lens["k1"]
+    if 2.0 in gains: #! JAX103
+        points = points + 1
+    if lens["k2"] > 0: #! JAX101
+        points = points + 1
+    return points * scale
+
+
+camera = (1.0, jnp.ones(3), {"k1": 1.0, "k2": 1.0})
+jax.jit(corrected)(camera, jnp.ones(2))
+
 # %% number in a traced array: __contains__ of an array converts as well
 import jax
 import jax.numpy as jnp

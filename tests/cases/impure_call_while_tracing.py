@@ -1,3 +1,5 @@
+
+
 # %% NumPy draw: the noise is drawn when the function is traced, and never again
 import jax
 import numpy as np
@@ -9,7 +11,6 @@ def noisy(x):
 
 
 print([float(noisy(0.0)) for _ in range(3)])
-
 
 # %% clock: the time stamp of the first trace
 import time
@@ -28,7 +29,6 @@ first = stamped(jnp.ones(2))
 time.sleep(0.01)
 print(first, stamped(jnp.ones(2)))
 
-
 # %% standard library random: the augmentation is chosen once
 import random
 
@@ -44,7 +44,6 @@ def augment(image):
 
 pipeline = jax.jit(augment)
 print([float(pipeline(jnp.arange(4.0).reshape(2, 2))[0, 0]) for _ in range(2)])
-
 
 # %% generator object: the stateful generator outside is asked once, by scan without jit too
 import jax
@@ -62,7 +61,6 @@ def body(x, _):
 _, path = jax.lax.scan(body, 0.0, None, length=4)
 print(path)
 
-
 # %% imported names: functions of time and random under names of their own
 from datetime import datetime
 from random import gauss as draw
@@ -79,7 +77,6 @@ def kick(x):
 
 
 print([float(kick(0.0)) for _ in range(3)])
-
 
 # %% helper below grad and jit: the mask is drawn two calls down
 import jax
@@ -99,7 +96,6 @@ def loss(w, x):
 grad_fn = jax.jit(jax.grad(loss))
 print([float(grad_fn(1.0, jnp.arange(1.0, 9.0))) for _ in range(3)])
 
-
 # %% vmap alone: all lanes share the draw
 import jax
 import jax.numpy as jnp
@@ -111,7 +107,6 @@ def perturb(x):
 
 
 print(jax.vmap(perturb)(jnp.zeros(3)))
-
 
 # %% generator made in the trace without a seed: still one draw a trace
 import jax
@@ -125,7 +120,6 @@ def shuffle_scale(x):
 
 
 print(shuffle_scale(jax.numpy.ones(2)), shuffle_scale(jax.numpy.ones(2)))
-
 
 # %% method with static self: the agent's own generator, kept as an attribute
 from functools import partial
@@ -149,7 +143,6 @@ class Agent:
 agent = Agent(0, 10.0)
 print([int(agent.act(jnp.zeros(4))) for _ in range(5)])
 
-
 # %% random numbers of other kinds: uuid and secrets under a while_loop condition and in a lambda
 import secrets
 import uuid
@@ -167,7 +160,6 @@ def unlucky(x):
 
 print(lax.while_loop(unlucky, lambda x: x + 1, 0))
 
-
 # %% keys from the clock: the seed of the key is fixed at the first trace
 import time
 
@@ -181,7 +173,6 @@ def sample(shape_like):
 
 
 print(sample(jax.numpy.ones(2)), sample(jax.numpy.ones(2)))
-
 
 # %% host code: draws and clocks around the compiled function, the draws handed in
 import random
@@ -211,7 +202,6 @@ def epochs(w, data, n):
 
 epochs(jnp.float32(1.0), np.arange(4.0, dtype=np.float32), 2)
 
-
 # %% jax.random under the same names: keys make draws part of the program
 import jax
 import jax.numpy as jnp
@@ -226,7 +216,6 @@ def noisy(key, x):
 
 
 print([float(noisy(k, jnp.arange(3.0))[0]) for k in random.split(random.key(0), 3)])
-
 
 # %% host callbacks: what the callback draws is drawn when the program runs
 import time
@@ -258,7 +247,6 @@ a, _ = step(jnp.zeros(2))
 b, _ = step(jnp.zeros(2))
 print(a, b)
 
-
 # %% eager gradient: without a trace that is kept, each call draws again
 import jax
 import jax.numpy as jnp
@@ -271,7 +259,6 @@ def noisy_loss(w):
 
 slope = jax.grad(noisy_loss)
 print(slope(1.0), slope(1.0))
-
 
 # %% drawn outside: closed-over values and defaults are drawn once by any reading of the program
 import random
@@ -291,7 +278,6 @@ def project(x, offset=random.gauss(0.0, 1.0)):
 
 project(jnp.ones(2))
 
-
 # %% fixed seed: a generator made with a constant seed is a recipe for a constant
 import random
 
@@ -309,7 +295,6 @@ def fourier_features(x):
 
 
 fourier_features(jnp.ones((2, 3)))
-
 
 # %% names that only look so: parameters, fields and methods called time, now or random
 import datetime
@@ -341,7 +326,6 @@ def ephemeris(position, time, random=0.0):
 
 ephemeris(1.0, 2.0)
 
-
 # %% environment: variables of the environment are settings, read when compiled
 import os
 
@@ -359,6 +343,93 @@ def attention(q, k):
 
 attention(jnp.ones(2), jnp.ones(2))
 
+# %% what makes data is below one generic class with what makes schedules: the annotation says which is meant
+import abc
+import random
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+Made = TypeVar("Made")
+
+
+class Maker(abc.ABC, Generic[Made]):
+    @abc.abstractmethod
+    def make(self) -> Made: ...
+
+
+class Batches(Maker[np.ndarray]):
+    def make(self):
+        return np.random.rand(4)
+
+
+class Jitter(Maker[float]):
+    def make(self):
+        return random.random() #! JAX204
+
+
+class SmallJitter(Jitter):
+    scale = 0.1
+
+
+@dataclass
+class Training:
+    batches: Maker[np.ndarray]
+    rate: Maker[complex]
+    jitter: Maker[float]
+
+    def start(self, x):
+        return x * self.rate.make()
+
+    def moved(self, x):
+        return x + self.jitter.make()
+
+
+class Fixed(Maker[complex]):
+    def make(self):
+        return 2.0
+
+
+def begin(training: Training):
+    batch = training.batches.make()
+    return jax.jit(training.start)(batch), jax.jit(lambda x: training.moved(x))(batch)
+
+
+begin(Training(Batches(), Fixed(), SmallJitter()))
+
+# %% a generic class of which nobody says what it makes: any that is below it
+import random
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import jax
+
+Made = TypeVar("Made")
+
+
+class Maker(Generic[Made]):
+    def make(self) -> Made:
+        raise NotImplementedError
+
+
+class Jitter(Maker[float]):
+    def make(self):
+        return random.random() #! JAX204
+
+
+@dataclass
+class Training:
+    jitter: Maker[Any]
+
+
+def begin(training: Training):
+    return jax.jit(lambda x: x + training.jitter.make())(1.0)
+
+
+begin(Training(Jitter()))
 
 # %% timers around traces: a decorator outside of jit measures every call
 import functools
@@ -390,7 +461,6 @@ cube(1.0)
 cube(2.0)
 print(len(spent))
 
-
 # %% vmap and the clock: without jit Python runs at each call, and the time is one for all lanes
 import time
 
@@ -403,7 +473,6 @@ def aged(birth):
 
 
 print(jax.vmap(aged)(jnp.zeros(2)))
-
 
 # %% an argument that cannot be followed is not the default None
 import operator
@@ -429,7 +498,6 @@ def step(keys, x):
 
 step(jax.random.split(jax.random.key(0)), jnp.ones(3))
 
-
 # %% the default None, where the caller gives nothing
 import jax
 import jax.numpy as jnp
@@ -450,7 +518,6 @@ def step(x):
 
 
 step(jnp.ones(3))
-
 
 # %% identifiers: they name what a trace makes, and are no number that the program computes with
 import uuid
@@ -478,7 +545,6 @@ def circuit(x):
 
 circuit(1.0)
 
-
 # %% the number of an identifier is a random number
 import uuid
 
@@ -494,7 +560,6 @@ def seeded(x):
 
 
 seeded(1.0)
-
 
 # %% a cached property that the constructor reads is there before anything is traced
 import functools
@@ -530,7 +595,6 @@ class Lazy:
 Planned().step(1.0)
 Lazy().step(1.0)
 
-
 # %% a draw that the author evaluates at compile time is one for all lanes on purpose
 import jax
 import jax.numpy as jnp
@@ -549,7 +613,6 @@ def noisy(x):
 
 jax.vmap(projected)(jnp.ones((2, 3)))
 jax.vmap(noisy)(jnp.ones((2, 3)))
-
 
 # %% a default that is made where nothing is handed over, as the caller in the trace does
 import random
@@ -585,7 +648,6 @@ def made_too(key=None):
 
 
 by_default(1.0)
-
 
 # %% a time that only a log reads which a flag turns on, and one that is read elsewhere
 import time
@@ -623,7 +685,6 @@ def told(x):
 
 x = jnp.ones((2, 2))
 print(build(x, True), jax.jit(build)(x), jax.jit(lambda x: kept(x, True))(x), jax.jit(told)(x))
-
 
 # %% a time that is kept where others read it
 import time
@@ -673,7 +734,6 @@ def checked(x, sizes):
 
 checked(jnp.ones(2), (1, 2))
 
-
 # %% a setting that is read once and kept, before the first trace
 import random
 import time
@@ -717,7 +777,6 @@ def wrongly_scaled(x):
 print(Settings.get())
 print(scaled(jnp.ones(2)), wrongly_scaled(jnp.ones(2)))
 
-
 # %% a call that raises makes no constant
 import jax
 import jax.numpy as jnp
@@ -731,7 +790,6 @@ def velocity(x):
 
 
 velocity(jnp.ones(3))
-
 
 # %% nor is that said where another call of it in a trace does
 import jax
@@ -756,7 +814,6 @@ def other(x):
 velocity(jnp.ones(3))
 other(jnp.ones(3))
 
-
 # %% a caught error makes none either
 import jax
 import jax.numpy as jnp
@@ -778,6 +835,7 @@ def other(x):
 
 velocity(jnp.ones(3))
 other(jnp.ones(3))
+
 # %% the first value of a clock that only a callback reads, which puts another one there each time
 import time
 
@@ -806,7 +864,6 @@ def make_train(n):
 
 
 print(jax.jit(make_train(3))(jnp.float32(1)))
-
 
 # %% ... but one that stays, that a trace reads, or that another function reads, too
 import time
@@ -855,7 +912,6 @@ def twice(x):
 
 print(stays(jnp.ones(2)), traced(jnp.ones(2)), twice(jnp.ones(2)))
 
-
 # %% a random number that only becomes a text: it names what the trace builds
 import contextlib
 import random
@@ -887,7 +943,6 @@ def scoped(x):
 
 
 print(product(jnp.ones((2, 2)), jnp.ones((2, 2))), scoped(jnp.ones(2)))
-
 
 # %% ... but not one that is read as a number again, looked up, compared, shown or computed with
 import random
