@@ -318,6 +318,71 @@ def formatted(key, x):
 print(len(noisy(jax.random.key(0), 1.0)))
 
 
+# %% a parameter or a variable with the name of a function that reads all variables
+import jax
+
+
+def trained(key):
+    def body(i, vars):
+        total, scale = vars
+        return total + scale, scale
+
+    key, subkey = jax.random.split(key)  #! JAX310
+    return jax.lax.fori_loop(0, 3, body, (0.0, jax.random.normal(key)))
+
+
+def evaluated(key, x):
+    def eval(y):
+        return y * 2.0
+
+    def twice(y):
+        return eval(eval(y))
+
+    key, subkey = jax.random.split(key)  #! JAX310
+    return twice(x) + jax.random.normal(key)
+
+
+print(trained(jax.random.key(0)))
+print(evaluated(jax.random.key(0), 1.0))
+
+
+# %% the attributes of an object are no variables
+import argparse
+import jax
+
+
+def configured(key, args):
+    options = vars(args)
+    key, subkey = jax.random.split(key)  #! JAX310
+    return options["scale"] * jax.random.normal(key)
+
+
+def listed(key):
+    first, second = jax.random.split(key)
+    return jax.random.normal(first), [vars()[name] for name in dir() if name == "second"]
+
+
+print(configured(jax.random.key(0), argparse.Namespace(scale=2.0)))
+
+
+# %% one function inside has such a parameter, another one the function itself
+import jax
+
+
+def shown(key, x):
+    def scaled(vars):
+        return 2 * vars
+
+    def parsed(text):
+        return eval(text)
+
+    key, subkey = jax.random.split(key)
+    return scaled(x) + jax.random.normal(key) + parsed("1.0")
+
+
+print(shown(jax.random.key(0), 1.0))
+
+
 # %% one branch uses it
 import jax
 
