@@ -2867,6 +2867,67 @@ x = jnp.arange(6)
 twice(jax.random.key(0), 6), other_sizes(jax.random.key(1), x, x), and_noise(jax.random.key(2), x)
 epochs(jax.random.key(3), x)
 
+# %% an order of what holds an earlier order pairs no rows
+import jax
+import jax.numpy
+import jax.numpy as jnp
+
+
+def placed(key, inside, outside):
+    first = jax.random.permutation(key, inside)
+    every = jnp.concatenate((first, outside))
+    return jax.random.permutation(key, every)[:2]  #! JAX301
+
+
+def stacked(key, inside, outside):
+    first = jax.random.choice(key, inside, (2,))
+    every = jax.numpy.stack([outside[:2], first], axis=1).ravel()
+    return jax.random.choice(key, every, (2,))  #! JAX301
+
+
+def cut(key, inside):
+    first = jax.random.permutation(key, inside)
+    return jax.random.permutation(key, first[1:])  #! JAX301
+
+
+x = jnp.arange(4)
+print(placed(jax.random.key(0), x, x), stacked(jax.random.key(1), x, x), cut(jax.random.key(2), x))
+
+# %% but the other part of a pair, or the number of the rows, is not the order
+import jax
+import jax.numpy as jnp
+
+
+def of_pair(key, x, y):
+    first = jax.random.permutation(key, x)
+    pair = (first, y)
+    return pair[0], jax.random.permutation(key, pair[1])
+
+
+def of_batch(key, batch):
+    batch = {**batch, "x": jax.random.permutation(key, batch["x"])}
+    batch["y"] = jax.random.permutation(key, batch["y"])
+    return batch
+
+
+def of_as_many(key, x, y):
+    first = jax.random.permutation(key, x)
+    indices = jnp.arange(jnp.size(first))
+    more = jnp.ones((len(first), 2)) * jnp.zeros((first.shape[0], 1))
+    return first, y[jax.random.permutation(key, indices)], jax.random.permutation(key, more)
+
+
+def in_parts(key, x, y):
+    first = jax.random.permutation(key, x)
+    train = jnp.concatenate((first, x))
+    second = jax.random.permutation(key, y)
+    return train, jnp.concatenate((second, y))
+
+
+x = jnp.arange(4)
+print(of_pair(jax.random.key(0), x, x), of_batch(jax.random.key(1), {"x": x, "y": x}))
+print(of_as_many(jax.random.key(2), x, x), in_parts(jax.random.key(3), x, x))
+
 # %% arms of a selection: of two draws one is taken
 import jax
 import jax.numpy as jnp
