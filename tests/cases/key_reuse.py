@@ -7499,6 +7499,113 @@ def by_name(thetas, key):
 print(by_trees(jnp.ones(()), jax.random.key(0), 1.0))
 print(in_place(jnp.ones(()), 0.1, jax.random.key(1)), by_name((1.0, -1.0), jax.random.key(2)))
 
+# %% sizes that are a sum and a difference are no antithetic pair
+import jax
+import jax.numpy as jnp
+
+
+def draw(key, n):
+    return jax.random.normal(key, (n,))
+
+
+def orbitals(key, electrons, spin):
+    up = draw(key, (electrons + spin) // 2)
+    down = draw(key, (electrons - spin) // 2)  #! JAX301
+    return up, down
+
+
+def filled(key, shape, scale=1.0):
+    whole = [*shape, 3]
+    return scale * jax.random.uniform(key, shape=whole)
+
+
+def layer(key, inner, outer):
+    return filled(key, (inner, outer), 0.5)
+
+
+def layers(key, n, spin):
+    n_up = n + spin
+    n_down = n - spin
+    return layer(key, n_up, 2), layer(key, n_down, outer=2)  #! JAX301
+
+
+def inside(key, n):
+    half = n // 2
+
+    def one(key):
+        return jax.random.normal(key, (half,))
+
+    return one(key)
+
+
+def complex_draw(key, shape, scale=1.0):
+    real_key, imaginary_key = jax.random.split(key)
+    return scale * (jax.random.normal(real_key, shape) + 1j * jax.random.normal(imaginary_key, shape))
+
+
+def orbitals_of_bands(key, bands, electrons, spin):
+    up = complex_draw(key, [bands, electrons + spin])
+    down = complex_draw(key, [bands, electrons - spin])  #! JAX301
+    return up, down
+
+
+def by_names(key, num_pos, num_neg):
+    return inside(key, num_pos), inside(key, num_neg)  #! JAX301
+
+
+class Net:
+    def __init__(self, key, size):
+        self.weights = jax.random.normal(key, (size, size))
+
+
+def nets(key, size, more):
+    return Net(key, size + more).weights, Net(key, size - more).weights  #! JAX301
+
+
+print(orbitals(jax.random.key(0), 4, 2), layers(jax.random.key(1), 3, 1))
+print(by_names(jax.random.key(2), 4, 6), nets(jax.random.key(3), 2, 1))
+print(orbitals_of_bands(jax.random.key(4), 2, 4, 2))
+
+# %% but what has the shape of an argument, or another argument gives the shape
+import jax
+import jax.numpy as jnp
+
+
+def noisy(theta, key):
+    return theta * jax.random.normal(key, theta.shape)
+
+
+def noisy_rows(theta, key):
+    rows, columns = theta.shape
+    return theta * jax.random.normal(key, (len(theta), columns))
+
+
+def sized(theta, key, n):
+    first, second = jax.random.split(key)
+    return theta * jax.random.normal(first, (n,)) + jax.random.normal(second, (n,))
+
+
+class Noise:
+    def __init__(self, n):
+        self.n = n
+
+    def added(self, theta, key):
+        return theta + jax.random.normal(key, (self.n,))
+
+
+def pairs(theta, eps, key, n):
+    a, b, c, d = jax.random.split(key, 4)
+    noise = Noise(n)
+    return (
+        (noisy(theta + eps, a), noisy(theta - eps, a)),
+        (noisy_rows(theta + eps, b), noisy_rows(theta - eps, b)),
+        (sized(theta + eps, c, n), sized(theta - eps, c, n)),
+        (noise.added(theta + eps, d), noise.added(theta - eps, d)),
+    )
+
+
+print(pairs(jnp.ones((2, 3)), 0.1, jax.random.key(0), 3))
+
 # %% two points that are no pair
 import jax
 import jax.numpy as jnp
