@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import lru_cache
 from typing import Any, TypeAlias
 
-from jaxlint.ir.liveness import READ_ALL, definition_heads
+from jaxlint.ir.liveness import definition_heads, reads_all
 from jaxlint.ir.loop_carried import parts
 from jaxlint.ir.nodes import (
     AnnotatedStmt,
@@ -25,6 +25,7 @@ from jaxlint.ir.nodes import (
     AugmentedStmt,
     BoolExpr,
     BreakStmt,
+    CallExpr,
     CapturePattern,
     ClassStmt,
     ComprehensionExpr,
@@ -116,8 +117,17 @@ class DefUse:
     def _read(self, name: str, nid: int, state: Mapping[str, frozenset[int]]) -> None:
         for binding in state.get(name, ()):
             self.reads.setdefault(binding, {})[nid] = None
-        if name in READ_ALL:
+        if reads_all(name, self.code, self.program):
             self.is_open = True
+
+    def _evaluated_in(self, node: Node) -> Iterable[Node]:
+        """The nodes in a node, but for `vars` and `dir` of an object, which read its attributes only."""
+        found = children(node)
+        if isinstance(node, CallExpr) and node.args and isinstance(node.func, NameExpr):
+            name = node.func.name
+            if name in ("vars", "dir") and reads_all(name, self.code, self.program):
+                return found[1:]
+        return found
 
     def _target(self, target: Expr, state: State) -> None:
         for each in parts(target):
@@ -152,7 +162,7 @@ class DefUse:
         else:
             if _hides(node):
                 self.is_open = True
-            for part in children(node):
+            for part in self._evaluated_in(node):
                 self._expression(part, state, hidden)
 
     def _test(self, node: Expr, state: State, hidden: frozenset[str] = frozenset()) -> tuple[State, State]:
@@ -219,7 +229,8 @@ class DefUse:
         while stack:
             node = stack.pop()
             if isinstance(node, NameExpr):
-                self._read(node.name, node.nid, free)
+                if node.name not in own or node.name in free:
+                    self._read(node.name, node.nid, free)
             elif isinstance(node, (LambdaExpr, DefStmt)):
                 code = self.program.codes[node.index]
                 self._expressions(definition_heads(code), dict(free))
@@ -231,7 +242,7 @@ class DefUse:
             else:
                 if _hides(node):
                     self.is_open = True
-                stack += children(node)
+                stack += self._evaluated_in(node)
 
     # ---- statements
 

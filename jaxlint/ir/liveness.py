@@ -262,16 +262,28 @@ def definition_heads(code: Code) -> list[Node]:
 
 def _mentions(node: Node, name: str, program: Program) -> bool:
     """Whether a variable of this name, or all variables, may be read in a node or in what it defines."""
-    stack: list[Node] = [node]
+    stack: list[tuple[Node, frozenset[str]]] = [(node, program.body.bound)]
     while stack:
-        for part in walk(stack.pop()):
-            if isinstance(part, NameExpr) and part.name in (name, *READ_ALL):
-                return True
-            if isinstance(part, (DefStmt, LambdaExpr)):
+        outer, own = stack.pop()
+        for part in walk(outer):
+            if isinstance(part, NameExpr):
+                if part.name == name or (part.name in READ_ALL and part.name not in own):
+                    return True
+            elif isinstance(part, (DefStmt, LambdaExpr)):
                 inner = program.codes[part.index]
-                stack += [*definition_heads(inner), *inner.body]
+                stack += [(each, own) for each in definition_heads(inner)]
+                stack += [(each, own | inner.bound) for each in inner.body]
             elif isinstance(part, ClassStmt):
                 record = program.classes[part.index]
-                stack += [*record.bases, *record.decorators, *record.body]
-                stack += [value for _, value in record.keywords]
+                parts = [*record.bases, *record.decorators, *record.body]
+                stack += [(each, own) for each in (*parts, *(value for _, value in record.keywords))]
     return False
+
+
+def reads_all(name: str, code: Code, program: Program) -> bool:
+    """Whether a name, read in a function or in one inside, is one of Python's functions that may read any
+    variable by its name as a text: nothing around binds the name."""
+    if name not in READ_ALL:
+        return False
+    around = (each for each in program.codes if code.qualname.startswith(f"{each.qualname}."))
+    return not any(name in each.bound for each in (program.body, code, *around))

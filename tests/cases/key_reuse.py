@@ -2936,6 +2936,67 @@ x = jnp.arange(6)
 twice(jax.random.key(0), 6), other_sizes(jax.random.key(1), x, x), and_noise(jax.random.key(2), x)
 epochs(jax.random.key(3), x)
 
+# %% an order of what holds an earlier order pairs no rows
+import jax
+import jax.numpy
+import jax.numpy as jnp
+
+
+def placed(key, inside, outside):
+    first = jax.random.permutation(key, inside)
+    every = jnp.concatenate((first, outside))
+    return jax.random.permutation(key, every)[:2]  #! JAX301
+
+
+def stacked(key, inside, outside):
+    first = jax.random.choice(key, inside, (2,))
+    every = jax.numpy.stack([outside[:2], first], axis=1).ravel()
+    return jax.random.choice(key, every, (2,))  #! JAX301
+
+
+def cut(key, inside):
+    first = jax.random.permutation(key, inside)
+    return jax.random.permutation(key, first[1:])  #! JAX301
+
+
+x = jnp.arange(4)
+print(placed(jax.random.key(0), x, x), stacked(jax.random.key(1), x, x), cut(jax.random.key(2), x))
+
+# %% but the other part of a pair, or the number of the rows, is not the order
+import jax
+import jax.numpy as jnp
+
+
+def of_pair(key, x, y):
+    first = jax.random.permutation(key, x)
+    pair = (first, y)
+    return pair[0], jax.random.permutation(key, pair[1])
+
+
+def of_batch(key, batch):
+    batch = {**batch, "x": jax.random.permutation(key, batch["x"])}
+    batch["y"] = jax.random.permutation(key, batch["y"])
+    return batch
+
+
+def of_as_many(key, x, y):
+    first = jax.random.permutation(key, x)
+    indices = jnp.arange(jnp.size(first))
+    more = jnp.ones((len(first), 2)) * jnp.zeros((first.shape[0], 1))
+    return first, y[jax.random.permutation(key, indices)], jax.random.permutation(key, more)
+
+
+def in_parts(key, x, y):
+    first = jax.random.permutation(key, x)
+    train = jnp.concatenate((first, x))
+    second = jax.random.permutation(key, y)
+    return train, jnp.concatenate((second, y))
+
+
+x = jnp.arange(4)
+print(of_pair(jax.random.key(0), x, x), of_batch(jax.random.key(1), {"x": x, "y": x}))
+print(of_as_many(jax.random.key(2), x, x), in_parts(jax.random.key(3), x, x))
+
 # %% arms of a selection: of two draws one is taken
 import jax
 import jax.numpy as jnp
@@ -7506,6 +7567,113 @@ def by_name(thetas, key):
 
 print(by_trees(jnp.ones(()), jax.random.key(0), 1.0))
 print(in_place(jnp.ones(()), 0.1, jax.random.key(1)), by_name((1.0, -1.0), jax.random.key(2)))
+
+# %% sizes that are a sum and a difference are no antithetic pair
+import jax
+import jax.numpy as jnp
+
+
+def draw(key, n):
+    return jax.random.normal(key, (n,))
+
+
+def orbitals(key, electrons, spin):
+    up = draw(key, (electrons + spin) // 2)
+    down = draw(key, (electrons - spin) // 2)  #! JAX301
+    return up, down
+
+
+def filled(key, shape, scale=1.0):
+    whole = [*shape, 3]
+    return scale * jax.random.uniform(key, shape=whole)
+
+
+def layer(key, inner, outer):
+    return filled(key, (inner, outer), 0.5)
+
+
+def layers(key, n, spin):
+    n_up = n + spin
+    n_down = n - spin
+    return layer(key, n_up, 2), layer(key, n_down, outer=2)  #! JAX301
+
+
+def inside(key, n):
+    half = n // 2
+
+    def one(key):
+        return jax.random.normal(key, (half,))
+
+    return one(key)
+
+
+def complex_draw(key, shape, scale=1.0):
+    real_key, imaginary_key = jax.random.split(key)
+    return scale * (jax.random.normal(real_key, shape) + 1j * jax.random.normal(imaginary_key, shape))
+
+
+def orbitals_of_bands(key, bands, electrons, spin):
+    up = complex_draw(key, [bands, electrons + spin])
+    down = complex_draw(key, [bands, electrons - spin])  #! JAX301
+    return up, down
+
+
+def by_names(key, num_pos, num_neg):
+    return inside(key, num_pos), inside(key, num_neg)  #! JAX301
+
+
+class Net:
+    def __init__(self, key, size):
+        self.weights = jax.random.normal(key, (size, size))
+
+
+def nets(key, size, more):
+    return Net(key, size + more).weights, Net(key, size - more).weights  #! JAX301
+
+
+print(orbitals(jax.random.key(0), 4, 2), layers(jax.random.key(1), 3, 1))
+print(by_names(jax.random.key(2), 4, 6), nets(jax.random.key(3), 2, 1))
+print(orbitals_of_bands(jax.random.key(4), 2, 4, 2))
+
+# %% but what has the shape of an argument, or another argument gives the shape
+import jax
+import jax.numpy as jnp
+
+
+def noisy(theta, key):
+    return theta * jax.random.normal(key, theta.shape)
+
+
+def noisy_rows(theta, key):
+    rows, columns = theta.shape
+    return theta * jax.random.normal(key, (len(theta), columns))
+
+
+def sized(theta, key, n):
+    first, second = jax.random.split(key)
+    return theta * jax.random.normal(first, (n,)) + jax.random.normal(second, (n,))
+
+
+class Noise:
+    def __init__(self, n):
+        self.n = n
+
+    def added(self, theta, key):
+        return theta + jax.random.normal(key, (self.n,))
+
+
+def pairs(theta, eps, key, n):
+    a, b, c, d = jax.random.split(key, 4)
+    noise = Noise(n)
+    return (
+        (noisy(theta + eps, a), noisy(theta - eps, a)),
+        (noisy_rows(theta + eps, b), noisy_rows(theta - eps, b)),
+        (sized(theta + eps, c, n), sized(theta - eps, c, n)),
+        (noise.added(theta + eps, d), noise.added(theta - eps, d)),
+    )
+
+
+print(pairs(jnp.ones((2, 3)), 0.1, jax.random.key(0), 3))
 
 # %% two points that are no pair
 import jax

@@ -1,3 +1,5 @@
+
+
 # %% the key is drawn from in place of the subkey
 import jax
 
@@ -8,7 +10,6 @@ def noisy(key, x):
 
 
 print(noisy(jax.random.key(0), 1.0))
-
 
 # %% one of three
 import jax
@@ -21,7 +22,6 @@ def initial(key):
 
 print(initial(jax.random.key(0)))
 
-
 # %% all of them, under one name
 import jax
 
@@ -33,7 +33,6 @@ def initial(key, n):
 
 print(initial(jax.random.key(0), 3))
 
-
 # %% one item of a split
 import jax
 
@@ -44,7 +43,6 @@ def initial(key):
 
 
 print(initial(jax.random.key(0)))
-
 
 # %% overwritten before it is used
 import jax
@@ -60,7 +58,6 @@ def chain(key):
 
 print(chain(jax.random.key(0)))
 
-
 # %% the last iteration's is used, the others' are not
 import jax
 
@@ -74,7 +71,6 @@ def chain(key, n):
 
 
 print(chain(jax.random.key(0), 3))
-
 
 # %% no iteration uses it
 import jax
@@ -90,7 +86,6 @@ def chain(key, n):
 
 print(chain(jax.random.key(0), 3))
 
-
 # %% in the body of a scan
 import jax
 
@@ -101,7 +96,6 @@ def step(key, _):
 
 
 print(jax.lax.scan(step, jax.random.key(0), None, 3))
-
 
 # %% in a method, the key is an attribute
 import jax
@@ -123,7 +117,6 @@ sampler = Sampler(0)
 sampler.skip()
 print(sampler.draw())
 
-
 # %% the key that is carried on need not be used again
 import jax
 
@@ -134,7 +127,6 @@ def noisy(key, x):
 
 
 print(noisy(jax.random.key(0), 1.0))
-
 
 # %% nor a new name for it
 import jax
@@ -149,7 +141,6 @@ def noisy(rng, x):
 
 print(noisy(jax.random.key(0), 1.0))
 
-
 # %% nor where the key has no name yet
 import jax
 
@@ -161,7 +152,6 @@ def started(seed):
 
 print(started(0))
 
-
 # %% of nothing that is used the first is not what is carried on
 import jax
 
@@ -172,7 +162,6 @@ def started(seed):
 
 
 print(started(0))
-
 
 # %% names that say so
 import jax
@@ -186,7 +175,6 @@ def noisy(key, x):
 
 print(noisy(jax.random.key(0), 1.0))
 
-
 # %% deleted on purpose
 import jax
 
@@ -198,7 +186,6 @@ def noisy(key, x):
 
 
 print(noisy(jax.random.key(0), 1.0))
-
 
 # %% returned, stored, kept
 import jax
@@ -222,7 +209,6 @@ class Holder:
 print(returned(jax.random.key(0)))
 stored(Holder(), jax.random.key(0))
 
-
 # %% unpacked into an attribute and an item
 import jax
 
@@ -239,7 +225,6 @@ holder = Holder()
 holder.keys = [None]
 stored(holder, jax.random.key(0))
 
-
 # %% a closure reads it
 import jax
 
@@ -255,7 +240,6 @@ def sampler(key):
 
 draw, other = sampler(jax.random.key(0))
 print(draw(), other())
-
 
 # %% nonlocal: who reads it is not known
 import jax
@@ -277,7 +261,6 @@ def sampler(key):
 
 print(sampler(jax.random.key(0))())
 
-
 # %% a global one
 import jax
 
@@ -291,7 +274,6 @@ def renew(key):
 
 renew(jax.random.key(0))
 
-
 # %% names of a module may be imported
 import jax
 
@@ -299,7 +281,6 @@ __all__ = ["second_key"]
 key = jax.random.key(0)
 first_key, second_key = jax.random.split(key)
 key, subkey = jax.random.split(first_key)
-
 
 # %% read by its name as a text
 import jax
@@ -317,6 +298,67 @@ def formatted(key, x):
 
 print(len(noisy(jax.random.key(0), 1.0)))
 
+# %% a parameter or a variable with the name of a function that reads all variables
+import jax
+
+
+def trained(key):
+    def body(i, vars):
+        total, scale = vars
+        return total + scale, scale
+
+    key, subkey = jax.random.split(key)  #! JAX310
+    return jax.lax.fori_loop(0, 3, body, (0.0, jax.random.normal(key)))
+
+
+def evaluated(key, x):
+    def eval(y):
+        return y * 2.0
+
+    def twice(y):
+        return eval(eval(y))
+
+    key, subkey = jax.random.split(key)  #! JAX310
+    return twice(x) + jax.random.normal(key)
+
+
+print(trained(jax.random.key(0)))
+print(evaluated(jax.random.key(0), 1.0))
+
+# %% the attributes of an object are no variables
+import argparse
+import jax
+
+
+def configured(key, args):
+    options = vars(args)
+    key, subkey = jax.random.split(key)  #! JAX310
+    return options["scale"] * jax.random.normal(key)
+
+
+def listed(key):
+    first, second = jax.random.split(key)
+    return jax.random.normal(first), [vars()[name] for name in dir() if name == "second"]
+
+
+print(configured(jax.random.key(0), argparse.Namespace(scale=2.0)))
+
+# %% one function inside has such a parameter, another one the function itself
+import jax
+
+
+def shown(key, x):
+    def scaled(vars):
+        return 2 * vars
+
+    def parsed(text):
+        return eval(text)
+
+    key, subkey = jax.random.split(key)
+    return scaled(x) + jax.random.normal(key) + parsed("1.0")
+
+
+print(shown(jax.random.key(0), 1.0))
 
 # %% one branch uses it
 import jax
@@ -330,7 +372,6 @@ def noisy(key, x, is_training):
 
 
 print(noisy(jax.random.key(0), 1.0, True))
-
 
 # %% the next iteration uses it
 import jax
@@ -347,7 +388,6 @@ def chain(key, n):
 
 print(chain(jax.random.key(0), 3))
 
-
 # %% an f-string, an assert, an augmented assignment
 import jax
 
@@ -361,7 +401,6 @@ def shown(key):
 
 
 print(len(shown(jax.random.key(0))))
-
 
 # %% a comprehension, an argument, a star
 import jax
@@ -379,7 +418,6 @@ def handed(key, func):
 
 print(drawn(jax.random.key(0)))
 print(handed(jax.random.key(0), lambda a, b, c: jax.random.normal(b)))
-
 
 # %% a class body, a default, a decorator
 import jax
@@ -399,7 +437,6 @@ def made(key):
 
 print(made(jax.random.key(0)))
 
-
 # %% another function called split
 import jax
 
@@ -410,7 +447,6 @@ def halves(text):
 
 
 print(halves("a=b"))
-
 
 # %% the handler uses it
 import jax
@@ -425,7 +461,6 @@ def drawn(key, func):
 
 
 print(drawn(jax.random.key(0), jax.random.normal))
-
 
 # %% what a subkey is read for may be the cause of an error
 import jax

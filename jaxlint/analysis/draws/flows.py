@@ -35,11 +35,14 @@ from jaxlint.ir.nodes import (
     FromStmt,
     ImportStmt,
     LambdaExpr,
+    ListExpr,
     NameExpr,
     Node,
+    SliceExpr,
     StarExpr,
     Stmt,
     SubscriptExpr,
+    TupleExpr,
     UnaryExpr,
     WalrusExpr,
     WhileStmt,
@@ -192,15 +195,20 @@ def _whole_in(node: Node) -> Iterator[int]:
     if isinstance(node, (BinaryExpr, UnaryExpr, CompareExpr)):
         inner = children(node)
     elif isinstance(node, SubscriptExpr):
-        inner = (node.index,)
+        inner = (node.index, *([node.value] if isinstance(node.index, SliceExpr) else []))
     elif isinstance(node, CallExpr):
-        given = (*node.args, *(each.value for each in node.keywords))
-        if dotted(node.func).partition(".")[0] in ARRAYS:
-            inner = given
+        if not ARRAYS.isdisjoint(dotted(node.func).split(".")[:-1]):
+            given = (*node.args, *(each.value for each in node.keywords))
+            inner = (part for each in given for part in _arrays_in(each))
         elif isinstance(node.func, AttrExpr) and node.func.name in OF_ARRAYS:
             inner = (node.func.value,)
     for each in inner:
         yield from _whole_in(each)
+
+
+def _arrays_in(node: Node) -> Iterable[Node]:
+    """An array that is given, or those of a tuple or a list that is written there."""
+    return node.items if isinstance(node, (TupleExpr, ListExpr)) else (node,)
 
 
 def _imported_by(statement: Stmt) -> Iterator[tuple[int, str]]:

@@ -288,11 +288,14 @@ def _is_difference(node: Node, results: Sequence[tuple[int, set[str]]]) -> bool:
     return _are_apart_in((node.left, node.right), results)
 
 
-def is_one_of_two_runs(program: Program, body: Sequence[Stmt], first: int, second: int) -> bool:
+def is_one_of_two_runs(
+    program: Program, body: Sequence[Stmt], first: Consumption, second: Consumption
+) -> bool:
     """Whether a function of the program runs twice on the same draws for the sake of comparison: as it is and
     transformed, on other arguments where the difference of the results is taken, with a flag on and off; or
     the calls by their names fit two models, or one in two ways, and neither gets what the other one gives."""
-    called = called_at(body, first, second)
+    numbers = first.nid, second.nid
+    called = called_at(body, *numbers)
     if called is None:
         return False
     bound = [(variables(targets), value) for targets, value in assignments((*program.body.body, *body))]
@@ -301,20 +304,20 @@ def is_one_of_two_runs(program: Program, body: Sequence[Stmt], first: int, secon
     if not one[1].isdisjoint(other[1]):
         funcs = [structure_of(each.func) for each in called]
         if given[0] == given[1] and funcs[0] == funcs[1]:
-            compiled = ["disable_jit" not in entered_around(body, each) for each in (first, second)]
+            compiled = ["disable_jit" not in entered_around(body, each) for each in numbers]
             return compiled[0] != compiled[1]
         if given[0] == given[1]:
             bases = [structure_of(_transformed_by(bound, each.func)) for each in called]
             return bases[0] == bases[1]
-        results = [(each, bound_to(body, each)) for each in (first, second)]
+        results = [(each, bound_to(body, each)) for each in numbers]
         if any(_is_difference(node, results) for node in walk(*body)) or _is_switched(*called):
             return True
-        if are_opposite(program, bound, *called):
+        if are_opposite(program, bound, called, (first, second)):
             return True
     fits = [FITS.match(last_name(each.func)) for each in called]
     if not fits[0] or not fits[1] or fits[0][0] != fits[1][0]:
         return False
-    return not any(mentions(each, bound_to(body, first)) for each in given_to(called[1]))
+    return not any(mentions(each, bound_to(body, first.nid)) for each in given_to(called[1]))
 
 
 def is_selected(body: Sequence[Stmt], first: int, second: int) -> bool:

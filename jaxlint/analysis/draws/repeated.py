@@ -226,7 +226,7 @@ def _is_repeated(program: Program, code: Code, first: Consumption, second: Consu
         or are_of_settings(code.body, *numbers)
         or are_shown_settings(program, code.body, first, second)
         or all(is_subtracted(code.body, each, (first, second)) for each in (first, second))
-        or is_one_of_two_runs(program, code.body, *numbers)
+        or is_one_of_two_runs(program, code.body, first, second)
         or is_replayed(program, code, *numbers)
         or is_measured(program, code, *numbers)
     )
