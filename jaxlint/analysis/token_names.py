@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from jaxlint.analysis.consumption import Place
 from jaxlint.domain.handed_values import ANY, Names
-from jaxlint.domain.join import Tuple
+from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.key_tokens import SPLIT
 from jaxlint.domain.objects import Function, Instance, Key
 from jaxlint.domain.questions import map_tokens
@@ -88,7 +88,7 @@ class Tokens:
     """The two-way mapping between a caller's tokens and those of a callee, which are named for it: what a
     function closes over keeps the names of the function around it."""
 
-    __slots__ = ("back", "count", "forth", "made", "objects", "owner", "stands")
+    __slots__ = ("back", "count", "forth", "given", "made", "objects", "owner", "stands")
 
     def __init__(self, func: Function) -> None:
         self.owner = id(func.code)
@@ -96,6 +96,7 @@ class Tokens:
         self.forth: dict[Hashable, Hashable] = {}
         self.back: dict[Hashable, Hashable] = {}
         self.objects: dict[Hashable, Instance] = {}  # what an argument of which nothing is known is
+        self.given: dict[Hashable, Value] = {}  # and where it has parts: an object, a container or a record
         # what is annotated is one object of its class to the callee, whatever the caller has: an object, or
         # the token of something of which nothing is known
         self.stands: dict[Instance, Value] = {}
@@ -116,6 +117,8 @@ class Tokens:
         name = self.local(token)
         if isinstance(value, Instance):
             self.objects[name] = value
+        if isinstance(value, (Instance, MutableContainer, Tuple)):
+            self.given[name] = value
         return Unknown(name)
 
     def at(self, position: int) -> None:
@@ -173,16 +176,24 @@ class Numbered(Protocol):
 
 class Outward:
     """The way from a callee's tokens to its caller's, at one call. stale: a constant that the callee closes
-    over is another one now."""
+    over is another one now. held: says what the caller calls what is read of an argument without a token."""
 
-    __slots__ = ("back", "flow", "is_own", "keys", "owner", "renamed", "stale", "touched")
+    __slots__ = ("back", "flow", "given", "held", "is_own", "keys", "owner", "renamed", "stale", "touched")
 
     def __init__(
-        self, flow: FlowState, keys: Numbered, tokens: Tokens, activation: FunctionContext, stale: bool
+        self,
+        flow: FlowState,
+        keys: Numbered,
+        tokens: Tokens,
+        activation: FunctionContext,
+        stale: bool,
+        held: Callable[[Mapping[Hashable, Value], Hashable], Hashable],
     ) -> None:
         self.flow = flow
         self.keys = keys
         self.back = tokens.back
+        self.given = tokens.given
+        self.held = held
         self.owner = tokens.owner
         self.is_own = activation.has_made
         self.stale = stale
@@ -209,6 +220,8 @@ class Outward:
                 token: Hashable = getattr(overlay, "token", None)
                 return token
         base = self(origin)
+        if base is None and how in (".", "[]") and self.given:
+            return self.held(self.given, (origin, how, which))
         if base is None or (how in (".", "[]") and base in self.touched):
             return None
         if how == "fold":

@@ -19,6 +19,7 @@ from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.analysis.mutations.net import gathered, is_after_yield, lasting, may_undo
 from jaxlint.analysis.token_names import Outward, Tokens
+from jaxlint.calling.given_parts import GivenParts, roots_in
 from jaxlint.calling.given_variables import note_given
 from jaxlint.calling.handed_tests import (
     constants_of,
@@ -146,6 +147,7 @@ class CallEffects:
         self.freshness = freshness
         self.consumption = consumption
         self.left = LeftAttributes(flow, core, attributes)
+        self.parts = GivenParts(flow, core, attributes)
         self.narrowing = narrowing
         self.managers: set[int] = set()  # codes of the generators that are context managers
 
@@ -168,7 +170,7 @@ class CallEffects:
             self.consumption.returns += 1
             return self._predicate_answer(activation, activation.result, nid)
         stale = self._recapture(activation, tokens)
-        outward = Outward(self.flow, self.consumption, tokens, activation, stale)
+        outward = Outward(self.flow, self.consumption, tokens, activation, stale, self.parts.token_of)
         activation.told = True
         self._note_user(activation, nid)
         if stand_in is None:
@@ -216,6 +218,8 @@ class CallEffects:
             # At each call of a function in itself every part would have all parts anew.
             self.flow.frame.touched.add(outward(root_of(token) if activation.running else token))
         self.left.show(left, outward)
+        if tokens.given:
+            self.parts.renew_touched(tokens.given, activation.touched)
         return result
 
     def _note_user(self, activation: FunctionContext, nid: int) -> None:
@@ -251,6 +255,7 @@ class CallEffects:
         is_method = func is not None and func.cls is not None
         given = [value for value in activation.arguments if isinstance(value, Instance)]
         objects = {id(value) for value in activation.arguments[is_method:] if isinstance(value, Instance)}
+        held = roots_in(activation.arguments)
         several = {id(value): value for value in given if value.many}
         roots = {value.place or (id(value),): stood_for.get(id(value)) or value for value in given}
         optional = self._optional()
@@ -267,10 +272,10 @@ class CallEffects:
                 outer = self.left.held_by(several[base], token)
                 if outer is not None and _differs(several[base], below):
                     continue
-            elif base in stood_for:
+            elif base in stood_for and base not in tokens.given:
                 outer = self.left.held_by(stood_for[base], token)
-            elif (held := self.left.in_field(base, roots)) is not None:
-                outer = self.left.named_for(held, token)
+            elif (there := self.left.in_field(base, roots)) is not None:
+                outer = self.left.named_for(there, token)
             else:
                 outer = self._name_of(activation, outward, tokens, made, token)
             owner = _parameter_owner(outer)
@@ -291,7 +296,7 @@ class CallEffects:
                 before = (earlier.module, earlier.nid)
                 self.core.emit("KeyUse", KeyUse(at, self.flow.frame, outer, activation.name, before))
             once = earlier is not where or (inside and _is_single(where.tests, func))
-            own = base not in tokens.back and base not in objects
+            own = base not in tokens.back and base not in objects and base not in held
             splits = split_at(activation, tokens, (self.flow.module, at), where.made, base, outer)
             tested = bool(where.tests)
             node = self.flow.calling

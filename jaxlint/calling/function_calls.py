@@ -171,7 +171,10 @@ class FunctionCalls:
         self._note_arguments(func, activation, calling, nid, len(args))
         if mapped is not None:
             self.consumption.tell_shared(
-                activation, Outward(self.flow, self.consumption, tokens, activation, False), mapped, nid
+                activation,
+                Outward(self.flow, self.consumption, tokens, activation, False, self.effects.parts.token_of),
+                mapped,
+                nid,
             )
         if memo is not None:
             self.flow.frame.notes.recalls = True

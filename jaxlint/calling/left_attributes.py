@@ -17,7 +17,7 @@ from jaxlint.domain.join import MutableContainer, options_of
 from jaxlint.domain.key_tokens import TURNED, root_of
 from jaxlint.domain.objects import Instance, Key
 from jaxlint.domain.questions import but_for_none, first_of, has_tokens, is_of_all, map_tokens, with_token
-from jaxlint.domain.values import NONE, UNKNOWN, OneOf, TracerPytree, Unknown, Value
+from jaxlint.domain.values import NONE, UNKNOWN, Const, OneOf, TracerPytree, Unknown, Value
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.ir.nodes import AttrExpr, Expr, NameExpr
 
@@ -94,7 +94,12 @@ class LeftAttributes:
                 return None  # what it has there may be another thing now
             if owner.many and token[1] == "fold" and not isinstance(token[2], int):
                 return None  # each object may fold in a number of its own
-            return inner, token[1], token[2]
+            which = token[2]
+            if token[1] == "fold" and root_of(which) == root_of(token):
+                which = self._number_of(owner, which)
+                if which is None:
+                    return None
+            return inner, token[1], which
         name = token[2]
         value = self.flow.env.vars.get(("@", id(owner), name))
         if not is_of_all(owner, value) and (value is not None or not owner.alike):
@@ -106,6 +111,14 @@ class LeftAttributes:
             if owner.generic and getattr(value, "token", None) == (id(any_of_class), ".", name):
                 return own  # what stands for an object has of its own what any of its class has
         return own if value is None else getattr(value, "token", None)
+
+    def _number_of(self, owner: Instance, token: Any) -> Any:
+        """The number that an object holds where another one of its class holds that of this token: itself, or
+        its token; None where that is not known."""
+        value = self.flow.env.vars.get(("@", id(owner), token[2]), owner.attributes.get(token[2]))
+        if type(value) is Const and type(value.value) is int and not isinstance(token[0], tuple):
+            return None if owner.many else value.value
+        return self.held_by(owner, token)
 
     def in_field(self, base: Hashable, roots: Mapping[tuple[Hashable, ...], Instance]) -> Value | None:
         """What the caller has where an object, of which `base` is the identity, stands in the callee for what

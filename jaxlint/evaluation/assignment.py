@@ -228,6 +228,8 @@ class Assignment:
             self.interpreter.decisions.box_method("update", before, [value], {}, nid)
             result = before
         else:
+            if operator == "|" and type(before) is Unknown and isinstance(value, (Unknown, MutableContainer)):
+                self.flow.frame.touched.add(before.token)  # it may be a dict that is changed in place
             result = self.operators.binary(operator, before, value, nid, augmented=True)
         if isinstance(target, AttrExpr):
             owner = self.expressions.eval(target.value)

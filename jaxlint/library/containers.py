@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 from jaxlint.analysis.core import Core, Unreachable, readers
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.numpy_memory import part_of, row_of
@@ -97,7 +99,7 @@ class Containers:
         made = value if method is None else self.calls.call(method, [], {}, nid)
         return value if any(isinstance(each, Instance) for each in options_of(made)) else made
 
-    def iterate(self, value: Value, nid: int, turn: int = 0) -> Value:
+    def iterate(self, value: Value, nid: int, turn: Hashable = 0) -> Value:
         """What any one element of an iterable is; `turn`: of a loop, each of which has another one."""
         if isinstance(value, Tuple):
             return self.core.one_of_many(value.each(), nid, turn)
@@ -121,9 +123,7 @@ class Containers:
         if isinstance(value, Product):
             if value.kind in ("iterator", "stream"):
                 return self.next_in(value, nid, turn)
-            if value.kind == "range":
-                return INT
-            return any_layer(value)
+            return INT if value.kind == "range" else any_layer(value)
         if isinstance(value, Const):
             return STR if isinstance(value.value, str) else UNKNOWN
         if isinstance(value, FeatureProbe):
@@ -145,7 +145,7 @@ class Containers:
             return MEMBER if is_enumeration(value) else ANY
         return UNKNOWN
 
-    def next_in(self, iterator: Product, nid: int, turn: int = 0) -> Value:
+    def next_in(self, iterator: Product, nid: int, turn: Hashable = 0) -> Value:
         """What a generator or another iterator of Python's gives next."""
         each: Value = iterator.parts[0]
         return each if ALIKE in iterator.parts[2:] else self.core.one_of_many(each, nid, turn)

@@ -66,7 +66,7 @@ class Iterators:
         if row is not None:
             return Product("iterator", Tuple(None, self.containers.iterate(row, nid)), None)
         rows = self._rows(args, nid)
-        each = Tuple(tuple([self.containers.iterate(value, nid) for value in args]))
+        each = Tuple(tuple([self.containers.iterate(value, nid, at) for at, value in enumerate(args)]))
         for value, item in zip(args, each.items or (), strict=True):
             if isinstance(value, Key):
                 self.keys.walk(value, item, len(args) > 1)
@@ -79,17 +79,17 @@ class Iterators:
         known += [value.count for value in args if isinstance(value, Key) and value.count is not None]
         if known and min(known) <= FEW and not any(map(is_rest, args)):
             items = [
-                self._items(value, min(known), nid) if part is None else part
-                for value, part in zip(args, items, strict=True)
+                self._items(value, at, min(known), nid) if part is None else part
+                for at, (value, part) in enumerate(zip(args, items, strict=True))
             ]
         exact = [part for part in items if part is not None]
         return list(zip(*exact, strict=False)) if items and len(exact) == len(items) else None
 
-    def _items(self, value: Value, count: int, nid: int) -> tuple[Value, ...] | None:
-        """The first items of an argument of which more is not known than what each of them is."""
+    def _items(self, value: Value, at: int, count: int, nid: int) -> tuple[Value, ...] | None:
+        """The first items of the argument at this position of which more is not known than what each is."""
         if isinstance(value, Key):
             return self.containers.items_of_keys(value, count)
-        return tuple([self.containers.iterate(value, nid) for _ in range(count)])
+        return tuple([self.containers.iterate(value, nid, (at, turn)) for turn in range(count)])
 
     def b_map(self, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         if len(args) < 2:

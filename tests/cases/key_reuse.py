@@ -3419,6 +3419,212 @@ def pair_by_name(agent):
 
 pair(Agent(0)), pair_by_name(Agent(1))
 
+# %% a state that the caller makes, and two calls that draw from the key in it: a dict, records, objects
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import jax
+
+
+class Record(NamedTuple):
+    key: Any
+    shift: float
+
+
+@dataclass
+class Plain:
+    key: Any
+    shift: float
+
+
+class Made:
+    def __init__(self, key, shift):
+        self.key = key
+        self.shift = shift
+
+
+@dataclass
+class Outer:
+    inner: Any
+    name: str
+
+
+def by_name(state):
+    return jax.random.normal(state["key"], (3,))
+
+
+def of_record(state):
+    return state.shift + jax.random.normal(state.key, (3,))
+
+
+def of_plain(state):
+    return state.shift + jax.random.normal(state.key, (3,))
+
+
+def of_inner(outer):
+    return jax.random.normal(outer.inner["key"], (3,)) + len(outer.name)
+
+
+def of_pair(pair):
+    key, shift = pair
+    return shift + jax.random.normal(key, (3,))
+
+
+def key_of(state):
+    return state["key"]
+
+
+def in_a_dict(seed):
+    state = {"key": jax.random.key(seed)}
+    return by_name(state) + by_name(state)  #! JAX301
+
+
+def in_a_record(seed):
+    state = Record(jax.random.key(seed), 1.0)
+    return of_record(state) + of_record(state)  #! JAX301
+
+
+def in_an_object(seed):
+    one, two = Plain(jax.random.key(seed), 1.0), Made(jax.random.key(seed + 1), 1.0)
+    first = of_plain(one) + of_plain(one)  #! JAX301
+    return first + of_plain(two) + of_plain(two)  #! JAX301
+
+
+def in_what_is_in_it(seed):
+    outer = Outer({"key": jax.random.key(seed)}, "noise")
+    return of_inner(outer) + of_inner(outer)  #! JAX301
+
+
+def here_and_there(seed):
+    state = {"key": jax.random.key(seed)}
+    noise = jax.random.normal(state["key"], (3,))
+    return noise + by_name(state)  #! JAX301
+
+
+def in_a_pair(key, shift):
+    return of_pair((key, shift)) + jax.random.normal(key, (3,))  #! JAX301
+
+
+def handed_back(seed):
+    state = {"key": jax.random.key(seed)}
+    noise = jax.random.normal(key_of(state), (3,))
+    return noise + jax.random.normal(key_of(state), (3,))  #! JAX301
+
+
+def of_several(seed):
+    first, second = jax.random.split(jax.random.key(seed))
+    one, two = {"key": first}, {"key": second}
+    records = of_record(Record(first, 1.0)), of_record(Record(second, 1.0))
+    return by_name(one) + by_name(two), records  #! JAX301
+
+
+def replaced(seed):
+    state = {"key": jax.random.key(seed)}
+    noise = by_name(state)
+    state["key"] = jax.random.key(seed + 1)
+    return noise + by_name(state)
+
+
+in_a_dict(0)
+in_a_record(1)
+in_an_object(2)
+in_what_is_in_it(3)
+here_and_there(4)
+in_a_pair(jax.random.key(5), 1.0)
+handed_back(6)
+of_several(7)
+replaced(8)
+
+# %% a state that the caller makes, and a callee that puts another key into it, in whatever way
+import jax
+
+
+class State:
+    def __init__(self, key):
+        self.key = key
+        self.count = 0
+
+    @property
+    def fresh(self):
+        self.key, sub = jax.random.split(self.key)
+        return sub
+
+
+def by_item(state):
+    state["key"], sub = jax.random.split(state["key"])
+    return jax.random.normal(sub)
+
+
+def by_update(state):
+    key, sub = jax.random.split(state["key"])
+    state.update(key=key)
+    return jax.random.normal(sub)
+
+
+def by_union(state):
+    key, sub = jax.random.split(state["key"])
+    state |= {"key": key}
+    return jax.random.normal(sub)
+
+
+def by_pop(state):
+    key, sub = jax.random.split(state.pop("key"))
+    state["key"] = key
+    return jax.random.normal(sub)
+
+
+def below(state):
+    state["inner"]["key"], sub = jax.random.split(state["inner"]["key"])
+    return jax.random.normal(sub)
+
+
+def in_a_function(state):
+    def step():
+        state["key"], sub = jax.random.split(state["key"])
+        return sub
+
+    return jax.random.normal(step())
+
+
+def by_attribute(state):
+    state.key, sub = jax.random.split(state.key)
+    state.count += 1
+    return jax.random.normal(sub)
+
+
+def by_setattr(state):
+    key, sub = jax.random.split(state.key)
+    setattr(state, "key", key)
+    return jax.random.normal(sub)
+
+
+def by_property(state):
+    return jax.random.normal(state.fresh) + state.count
+
+
+def next_key(state):
+    state["key"], sub = jax.random.split(state["key"])
+    return sub
+
+
+def dicts(seed):
+    state = {"key": jax.random.key(seed), "inner": {"key": jax.random.key(seed + 1)}}
+    noise = by_item(state) + by_item(state) + by_update(state) + by_update(state)
+    noise += by_union(state) + by_union(state) + by_pop(state) + by_pop(state)
+    noise += in_a_function(state) + in_a_function(state) + below(state) + below(state)
+    noise += jax.random.normal(next_key(state)) + jax.random.normal(next_key(state))
+    return noise + jax.random.normal(state["key"])
+
+
+def objects(seed):
+    state = State(jax.random.key(seed))
+    noise = by_attribute(state) + by_attribute(state) + by_setattr(state) + by_setattr(state)
+    return noise + by_property(state) + by_property(state) + jax.random.normal(state.key)
+
+
+dicts(0)
+objects(1)
+
 # %% a draw that nothing reads on the way to a return
 import jax
 import jax.numpy as jnp

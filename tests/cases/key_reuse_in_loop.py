@@ -1,3 +1,5 @@
+
+
 # %% plain loop: the key outside the loop gives the same draw at each pass
 import jax
 
@@ -3182,6 +3184,103 @@ def grow(key, depth):
 
 print(like(jax.random.key(0), {"a": jnp.ones(2), "b": {"c": jnp.ones(2)}}))
 print(layers(jax.random.key(1), [2, 2, 2]), grow(jax.random.key(2), 3))
+
+# %% a step that gives back the next state of one that the caller makes: the loop does not put it back, or does
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import jax
+
+
+class Walk(NamedTuple):
+    key: Any
+    place: float
+
+
+@dataclass
+class Model:
+    key: Any
+    count: int
+
+
+def step(walk):
+    key, sub = jax.random.split(walk.key)
+    return Walk(key, walk.place + jax.random.normal(sub))
+
+
+def move(walk):
+    key, sub = jax.random.split(walk["key"])
+    return {"key": key, "place": walk["place"] + jax.random.normal(sub)}
+
+
+def change(walk):
+    walk["key"], sub = jax.random.split(walk["key"])
+    return walk["place"] + jax.random.normal(sub)
+
+
+def counted(model):
+    return jax.random.normal(jax.random.fold_in(model.key, model.count))
+
+
+def lost(seed):
+    walk = Walk(jax.random.key(seed), 0.0)
+    return [step(walk).place for _ in range(3)]  #! JAX302
+
+
+def lost_dict(seed):
+    walk, places = {"key": jax.random.key(seed), "place": 0.0}, []
+    for _ in range(3):
+        places.append(move(walk)["place"])  #! JAX302
+    return places
+
+
+def kept(seed):
+    walk, places = Walk(jax.random.key(seed), 0.0), []
+    for _ in range(3):
+        walk = step(walk)
+        places.append(walk.place)
+    return places
+
+
+def kept_dict(seed):
+    walk, places = {"key": jax.random.key(seed), "place": 0.0}, []
+    for _ in range(3):
+        walk = move(walk)
+        places.append(walk["place"])
+    return places
+
+
+def changed(seed):
+    walk = {"key": jax.random.key(seed), "place": 0.0}
+    return [change(walk) for _ in range(3)]
+
+
+def made_in_turn(seed):
+    keys = jax.random.split(jax.random.key(seed), 3)
+    return [step(Walk(key, 0.0)).place for key in keys]
+
+
+def by_count(seed):
+    model, noise = Model(jax.random.key(seed), 0), []
+    for _ in range(3):
+        noise.append(counted(model))
+        model = replace(model, count=model.count + 1)
+    return noise
+
+
+def by_one_count(seed):
+    model = Model(jax.random.key(seed), 0)
+    return [counted(model) for _ in range(3)]  #! JAX302
+
+
+lost(0)
+lost_dict(1)
+kept(2)
+kept_dict(3)
+changed(4)
+made_in_turn(5)
+by_count(6)
+by_one_count(7)
 
 # %% a function that calls itself with keys of their own
 import jax
@@ -6593,7 +6692,6 @@ def main(x, keys):
 
 print(main(jnp.ones(2), jax.random.split(jax.random.key(0), 4)))
 
-
 # %% ... where two of them draw, or one of several that a loop adds, or the stages are called again, the numbers are equal
 import jax
 import jax.numpy as jnp
@@ -6672,7 +6770,6 @@ def batches(xs, key):
 
 print(augment(jnp.ones(2), jax.random.key(0)), filled(jnp.ones(2), jax.random.key(1)))
 print(batches(jnp.ones((3, 2)), jax.random.key(2)))
-
 
 # %% ... stages that are taken out again may not be among those that are called
 import jax
