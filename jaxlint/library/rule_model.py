@@ -17,7 +17,7 @@ from jaxlint.analysis.mutations.deliberate import (
     is_own,
     is_scratch,
 )
-from jaxlint.analysis.mutations.net import is_read_nowhere, is_same_again
+from jaxlint.analysis.mutations.net import is_unseen
 from jaxlint.calling.unread_objects import is_left_unread
 from jaxlint.domain import questions
 from jaxlint.domain.join import MutableContainer, Tuple, level_of, options_of
@@ -174,10 +174,8 @@ class Model:
         return isinstance(value, Static) and value.type == "dtype"
 
     def is_deliberate(self, change: Mutation) -> bool:
-        """Whether a change counts traces, fills scratch, or is made once for each thing or the same again, or
-        nothing reads it."""
-        programs = self._containers.core.world.programs()
-        return is_meant(change) or is_same_again(change, programs) or is_read_nowhere(change, programs)
+        """Whether a change counts traces, fills scratch, or is made once for each thing, again or unread."""
+        return is_meant(change) or is_unseen(change, self._containers.core.world.programs())
 
     def may_leak(self, change: Mutation) -> bool:
         """Whether a change fills an index list that each function fills before it reads it, or a variable

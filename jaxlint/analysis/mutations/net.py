@@ -299,7 +299,12 @@ def may_be_same(before: Value, after: Value) -> bool:
     return any(each in known for each in options_of(after))
 
 
-def is_same_again(change: Mutation, programs: Iterable[Program]) -> bool:
+def is_unseen(change: Mutation, programs: Sequence[Program]) -> bool:
+    """Whether no code can tell that a change of an attribute happens once for each trace."""
+    return _is_same_again(change, programs) or _is_read_nowhere(change, programs)
+
+
+def _is_same_again(change: Mutation, programs: Iterable[Program]) -> bool:
     """Whether a change sets a private attribute to what is written out there, which that function does not
     read, and nothing but constructors sets one of this name otherwise, or changes what it holds: each call
     would leave what the first one has left."""
@@ -319,7 +324,7 @@ def is_same_again(change: Mutation, programs: Iterable[Program]) -> bool:
     return not any(change.name in changed_attributes(program) for program in programs)
 
 
-def is_read_nowhere(change: Mutation, programs: Iterable[Program]) -> bool:
+def _is_read_nowhere(change: Mutation, programs: Iterable[Program]) -> bool:
     """Whether a change sets a private attribute of a name that no code reads, but to add to it."""
     is_private = change.name.startswith("_") and not change.name.startswith("__")
     if change.how != "attribute" or not is_private:
