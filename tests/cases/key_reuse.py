@@ -9803,6 +9803,88 @@ def step(state, _):
 
 print(jax.lax.scan(step, (0.0, jax.random.key(0)), None, 4))
 
+# %% a callee that draws only where an argument is None: calls leave it out, give None, or hand their own on
+from typing import Optional
+
+import jax
+import jax.numpy as jnp
+
+
+def noise(key, shape, fixed=None):
+    if fixed is None:
+        return jax.random.normal(key, shape)
+    return fixed
+
+
+def chosen(key, shape, fixed=None):
+    return jax.random.normal(key, shape) if fixed is None else fixed
+
+
+def annotated(key: jax.Array, fixed: Optional[jax.Array] = None) -> jax.Array:
+    if fixed is not None:
+        return fixed
+    return jax.random.normal(key, (3,))
+
+
+def handing_on(key, fixed=None):
+    return noise(key, (3,), fixed) + 1
+
+
+def dropped(key, x, rate=None):
+    if rate is None:
+        return x
+    return x * jax.random.bernoulli(key, rate, x.shape)
+
+
+def left_out(key):
+    return noise(key, (3,)) + noise(key, (3,))  #! JAX301
+
+
+def as_none(key):
+    return chosen(key, (3,)) + chosen(key, (3,), fixed=None)  #! JAX301
+
+
+def by_annotation(key):
+    return annotated(key) + annotated(key, None)  #! JAX301
+
+
+def below(key):
+    return handing_on(key) + handing_on(key)  #! JAX301
+
+
+def own(key, fixed=None):
+    return noise(key, (3,), fixed) + chosen(key, (3,), fixed)  #! JAX301
+
+
+def given(key, fixed):
+    draw = noise(key, (3,))
+    other = noise(key, (3,), fixed) + chosen(key, (3,), draw)
+    return other + annotated(key, fixed) + annotated(key, fixed=draw) + handing_on(key, fixed)
+
+
+def either(key, fixed=None):
+    draw = noise(key, (3,), fixed)
+    return draw if fixed is None else draw + jax.random.normal(key, (3,))
+
+
+def never(key, x):
+    return dropped(key, x) + dropped(key, x)
+
+
+def at_times(key, x):
+    return dropped(key, x) + dropped(key, x, 0.5)
+
+
+left_out(jax.random.key(0))
+as_none(jax.random.key(1))
+by_annotation(jax.random.key(2))
+below(jax.random.key(3))
+own(jax.random.key(4))
+given(jax.random.key(5), jnp.ones(3))
+either(jax.random.key(6))
+never(jax.random.key(7), jnp.ones(3))
+at_times(jax.random.key(8), jnp.ones(3))
+
 # %% ... where a branch draws from it
 import jax
 
