@@ -88,10 +88,12 @@ class Tokens:
     """The two-way mapping between a caller's tokens and those of a callee, which are named for it: what a
     function closes over keeps the names of the function around it."""
 
-    __slots__ = ("back", "count", "forth", "given", "made", "objects", "owner", "stands")
+    __slots__ = ("back", "called", "count", "forth", "given", "made", "noted", "objects", "owner", "stands")
 
-    def __init__(self, func: Function) -> None:
+    def __init__(self, func: Function, called: Value | None = None) -> None:
         self.owner = id(func.code)
+        self.called = called  # what the caller calls, where that is not the function itself
+        self.noted: frozenset[Hashable] = frozenset()  # the caller's tokens that it has since the call
         self.made: dict[Hashable, tuple[Place, ...]] = {}  # where splits were run, by the tokens of arguments
         self.forth: dict[Hashable, Hashable] = {}
         self.back: dict[Hashable, Hashable] = {}

@@ -44,6 +44,40 @@ def batch(key, xs):
 batch(jax.random.key(0), jnp.zeros(3))
 
 
+# %% keys of which nothing is known, in a mapped function
+import pickle
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.vmap
+def decorated(key, x):
+    return x + jax.random.normal(key, x.shape)
+
+
+def noise(key, x):
+    return x + jax.random.normal(key, x.shape)
+
+
+mapped = jax.vmap(noise)
+
+
+def draw(file, x):
+    keys = pickle.loads(file)
+    return decorated(keys, x) - mapped(pickle.loads(file), x)
+
+
+def draw_by_another_name(file, x):
+    keys = pickle.loads(file)
+    return mapped(keys, x)
+
+
+file = pickle.dumps(np.asarray(jax.random.split(jax.random.PRNGKey(0))))
+draw(file, jnp.ones((2, 3)))
+draw_by_another_name(file, jnp.ones((2, 3)))
+
 # %% a key that the mapped function closes over
 import jax
 import jax.numpy as jnp
