@@ -11,7 +11,7 @@ from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.key_tokens import SPLIT
 from jaxlint.domain.objects import Function, Instance, Key
 from jaxlint.domain.questions import map_tokens
-from jaxlint.domain.values import TracerPytree, Unknown, Value
+from jaxlint.domain.values import NONE, TracerPytree, Unknown, Value
 
 if TYPE_CHECKING:
     from jaxlint.analysis.flow_state import FlowState
@@ -88,15 +88,17 @@ class Tokens:
     """The two-way mapping between a caller's tokens and those of a callee, which are named for it: what a
     function closes over keeps the names of the function around it."""
 
-    __slots__ = ("back", "count", "forth", "given", "made", "objects", "owner", "stands")
+    __slots__ = ("back", "called", "count", "forth", "given", "made", "noted", "objects", "owner", "stands")
 
-    def __init__(self, func: Function) -> None:
+    def __init__(self, func: Function, called: Value | None = None) -> None:
         self.owner = id(func.code)
+        self.called = called  # what the caller calls, where that is not the function itself
+        self.noted: frozenset[Hashable] = frozenset()  # the caller's tokens that it has since the call
         self.made: dict[Hashable, tuple[Place, ...]] = {}  # where splits were run, by the tokens of arguments
         self.forth: dict[Hashable, Hashable] = {}
         self.back: dict[Hashable, Hashable] = {}
         self.objects: dict[Hashable, Instance] = {}  # what an argument of which nothing is known is
-        self.given: dict[Hashable, Value] = {}  # and where it has parts: an object, a container or a record
+        self.given: dict[Hashable, Value] = {}  # and where it has parts, or is None
         # what is annotated is one object of its class to the callee, whatever the caller has: an object, or
         # the token of something of which nothing is known
         self.stands: dict[Instance, Value] = {}
@@ -117,7 +119,7 @@ class Tokens:
         name = self.local(token)
         if isinstance(value, Instance):
             self.objects[name] = value
-        if isinstance(value, (Instance, MutableContainer, Tuple)):
+        if value is not None and (isinstance(value, (Instance, MutableContainer, Tuple)) or value == NONE):
             self.given[name] = value
         return Unknown(name)
 

@@ -32,7 +32,6 @@ from jaxlint.calling.handed_tests import (
 )
 from jaxlint.calling.left_attributes import LeftAttributes, moved
 from jaxlint.calling.made_functions import LOOPS, encloses, made_anew, made_within, runs_of, split_at
-from jaxlint.domain.facts import Fact
 from jaxlint.domain.join import MutableContainer
 from jaxlint.domain.key_tokens import MADE, initial_of, is_local, keys_handed, renamed, root_of
 from jaxlint.domain.objects import Function, Instance, Key
@@ -209,8 +208,7 @@ class CallEffects:
         self.consumption.returns += 1
         self.consumption.follows = activation
         if not self._is_called_for_nothing(activation, nid):
-            known = constants_of(given)
-            self._pass_consumptions(activation, below, outward, tokens, nid, stand_in, stood_for, made, known)
+            self._pass_consumptions(activation, below, outward, tokens, nid, stand_in, stood_for, made, given)
         self.flow.calling = node
         for token in tuple(activation.touched):
             if stand_in is not None and original is not None:
@@ -247,18 +245,19 @@ class CallEffects:
     def _pass_consumptions(
         self, activation: FunctionContext, below: Below, outward: Outward, tokens: Tokens, nid: int,
         stand_in: Instance | None, stood_for: Mapping[Hashable, Instance | None], made: Hashable,
-        known: frozenset[Fact],
+        given: Mapping[Any, Value],
     ) -> None:  # fmt: skip
         """The keys that a call consumes, in the caller's tokens. `stood_for`: the objects that others stood
-        for; `made`: which call has made the function; `known`: by what constants it is given."""
+        for; `made`: which call has made the function; `given`: what this call gives, if others share that."""
         func = activation.func
         is_method = func is not None and func.cls is not None
-        given = [value for value in activation.arguments if isinstance(value, Instance)]
+        owners = [value for value in activation.arguments if isinstance(value, Instance)]
         objects = {id(value) for value in activation.arguments[is_method:] if isinstance(value, Instance)}
         held = roots_in(activation.arguments)
-        several = {id(value): value for value in given if value.many}
-        roots = {value.place or (id(value),): stood_for.get(id(value)) or value for value in given}
+        several = {id(value): value for value in owners if value.many}
+        roots = {value.place or (id(value),): stood_for.get(id(value)) or value for value in owners}
         optional = self._optional()
+        lacking, known = [name for name, value in given.items() if value == NONE], constants_of(given)
         handed_on = {name for name, outer in tokens.back.items() if outer in optional}
         told: dict[Any, Consumption] = {}  # two keys of the callee's may be one of the caller's
         for where in activation.consumptions:
@@ -286,7 +285,7 @@ class CallEffects:
             inside = activation.link is not None and activation.link.transform in LOOPS
             at = where.nid if inside and where.module is self.flow.module else nid
             absent = self.still_absent(where.absent, tokens)
-            if absent is None or needs_absent(activation, where, handed_on):
+            if absent is None or needs_absent(activation, where, handed_on, lacking):
                 continue
             outer = counted_here(outer, self.flow)
             earlier = told.setdefault((outer, where.splits, where.weak), where)
@@ -483,6 +482,8 @@ class CallEffects:
         optional = self._optional()
         for token in absent & tokens.back.keys():
             outer = tokens.back[token]
+            if tokens.given.get(token) == NONE:  # as this call has it
+                continue
             if outer is None or (outer not in optional and ("none", outer) not in self.flow.env.vars):
                 return None
             found.add(outer)

@@ -135,7 +135,7 @@ class FunctionCalls:
         context = self._entered(context, func, given, nid)
         self.deferred.hand_over(func, given)
         limit = self.contexts.limit_of(func, given, context)
-        tokens, values = Tokens(func), given
+        tokens, values = Tokens(func, self.flow.called), given
         if limit is not None:
             values = self.arguments.arguments_apart(func, given, tokens)
             self.deferred.link(func, tokens)
@@ -173,7 +173,7 @@ class FunctionCalls:
             self.consumption.tell_shared(
                 activation,
                 Outward(self.flow, self.consumption, tokens, activation, False, self.effects.parts.token_of),
-                mapped,
+                mapped | tokens.noted,
                 nid,
             )
         if memo is not None:
@@ -214,7 +214,7 @@ class FunctionCalls:
         owner = next(iter(given.values()), None)
         own = owner if isinstance(owner, Instance) and func.cls is not None else None
         answer = self.guards.answer([*given.values()], UNKNOWN)
-        tokens, calling = Tokens(func), self.flow.calling
+        tokens, calling = Tokens(func, self.flow.called), self.flow.calling
         # Nothing is reported there: what the method does for objects of its own class is enough.
         is_of_base = own is not None and context.quiet and not context.depth and own.cls is not func.cls
         kind = func.cls if own is None or is_of_base else own.cls
@@ -224,7 +224,7 @@ class FunctionCalls:
         if shared is None:
             REACHED["shared"] += 1
             self._note_asked(func, given, nid)
-            tokens, told = Tokens(func), self._told_by_all(func, kind, given, values)
+            tokens, told = Tokens(func, tokens.called), self._told_by_all(func, kind, given, values)
             values = self.arguments.arguments_in_general(func, told, tokens, kind, context.depth)
             values |= self._flags[func.code]
             key = self.contexts.key_of(func, context, values)

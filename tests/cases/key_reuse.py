@@ -1718,6 +1718,111 @@ def init(key, n=3):
 
 init(jax.random.key(0))
 
+# %% a key of which nothing is known, in what transforms, partials and other names make of a function that draws
+import pickle
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def noise(key, x, scale=1.0):
+    return x + scale * jax.random.normal(key, x.shape)
+
+
+def forward(key, x):
+    key, sub = jax.random.split(key)
+    return key, x + jax.random.normal(sub, x.shape)
+
+
+def plus_one(key, x):
+    return x + 1
+
+
+compiled = jax.jit(noise)
+mapped = jax.vmap(noise)
+louder = partial(noise, scale=2.0)
+known = partial(noise, jax.random.PRNGKey(1))
+advancing = jax.jit(forward)
+ignoring = jax.jit(plus_one)
+
+
+def by_jit(file, x):
+    key = pickle.loads(file)
+    return compiled(key, x) + compiled(key, x + 1)  #! JAX301
+
+
+def by_vmap(file, x):
+    keys = pickle.loads(file)
+    return mapped(keys, x) + mapped(keys, x + 1)  #! JAX301
+
+
+def by_partial(file, x):
+    key = pickle.loads(file)
+    return louder(key, x) + louder(x=x + 1, key=key)  #! JAX301
+
+
+def by_lambda(file, x):
+    key, draw = pickle.loads(file), lambda key, x: noise(key, x)
+    return draw(key, x) + draw(key, x + 1)  #! JAX301
+
+
+def of_another(file, x):
+    key = pickle.loads(file)
+    first = compiled(key, x)
+    key = pickle.loads(file)
+    return first + compiled(key, x) + ignoring(key, x) + known(x)
+
+
+def given_back(file, x):
+    key = pickle.loads(file)
+    key, first = advancing(key, x)
+    key, second = advancing(key, x)
+    return first + second
+
+
+def one_of_two(file, x, loud):
+    key = pickle.loads(file)
+    if loud:
+        return louder(key, x)
+    return compiled(key, x)
+
+
+def folded(file, xs):
+    key = pickle.loads(file)
+    return [compiled(jax.random.fold_in(key, i), x) for i, x in enumerate(xs)]
+
+
+class Model:
+    def __init__(self):
+        self.run = jax.jit(self.sample)
+
+    def sample(self, key, x):
+        return x + jax.random.normal(key, x.shape)
+
+    def twice(self, file, x):
+        key = pickle.loads(file)
+        return self.run(key, x) + self.run(key, x + 1)  #! JAX301
+
+    def apart(self, file, x):
+        first, second = pickle.loads(file)
+        return self.run(first, x) + self.run(second, x + 1)
+
+
+file = pickle.dumps(np.asarray(jax.random.PRNGKey(0)))
+files = pickle.dumps(np.asarray(jax.random.split(jax.random.PRNGKey(0))))
+by_jit(file, jnp.ones(2))
+by_vmap(files, jnp.ones((2, 3)))
+by_partial(file, jnp.ones(2))
+by_lambda(file, jnp.ones(2))
+of_another(file, jnp.ones(2))
+given_back(file, jnp.ones(2))
+one_of_two(file, jnp.ones(2), True)
+folded(file, jnp.ones((2, 2)))
+Model().twice(file, jnp.ones(2))
+Model().apart(files, jnp.ones(2))
+
 # %% every other key
 import jax
 
@@ -10039,6 +10144,88 @@ def step(state, _):
 
 
 print(jax.lax.scan(step, (0.0, jax.random.key(0)), None, 4))
+
+# %% a callee that draws only where an argument is None: calls leave it out, give None, or hand their own on
+from typing import Optional
+
+import jax
+import jax.numpy as jnp
+
+
+def noise(key, shape, fixed=None):
+    if fixed is None:
+        return jax.random.normal(key, shape)
+    return fixed
+
+
+def chosen(key, shape, fixed=None):
+    return jax.random.normal(key, shape) if fixed is None else fixed
+
+
+def annotated(key: jax.Array, fixed: Optional[jax.Array] = None) -> jax.Array:
+    if fixed is not None:
+        return fixed
+    return jax.random.normal(key, (3,))
+
+
+def handing_on(key, fixed=None):
+    return noise(key, (3,), fixed) + 1
+
+
+def dropped(key, x, rate=None):
+    if rate is None:
+        return x
+    return x * jax.random.bernoulli(key, rate, x.shape)
+
+
+def left_out(key):
+    return noise(key, (3,)) + noise(key, (3,))  #! JAX301
+
+
+def as_none(key):
+    return chosen(key, (3,)) + chosen(key, (3,), fixed=None)  #! JAX301
+
+
+def by_annotation(key):
+    return annotated(key) + annotated(key, None)  #! JAX301
+
+
+def below(key):
+    return handing_on(key) + handing_on(key)  #! JAX301
+
+
+def own(key, fixed=None):
+    return noise(key, (3,), fixed) + chosen(key, (3,), fixed)  #! JAX301
+
+
+def given(key, fixed):
+    draw = noise(key, (3,))
+    other = noise(key, (3,), fixed) + chosen(key, (3,), draw)
+    return other + annotated(key, fixed) + annotated(key, fixed=draw) + handing_on(key, fixed)
+
+
+def either(key, fixed=None):
+    draw = noise(key, (3,), fixed)
+    return draw if fixed is None else draw + jax.random.normal(key, (3,))
+
+
+def never(key, x):
+    return dropped(key, x) + dropped(key, x)
+
+
+def at_times(key, x):
+    return dropped(key, x) + dropped(key, x, 0.5)
+
+
+left_out(jax.random.key(0))
+as_none(jax.random.key(1))
+by_annotation(jax.random.key(2))
+below(jax.random.key(3))
+own(jax.random.key(4))
+given(jax.random.key(5), jnp.ones(3))
+either(jax.random.key(6))
+never(jax.random.key(7), jnp.ones(3))
+at_times(jax.random.key(8), jnp.ones(3))
 
 # %% ... where a branch draws from it
 import jax

@@ -1277,6 +1277,64 @@ def draws(key):
 
 draws(jax.random.key(0))
 
+# %% in a loop: a callee that draws where an argument is left out, and a key that was read from a file
+import pickle
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def noise(key, shape, fixed=None):
+    return jax.random.normal(key, shape) if fixed is None else fixed
+
+
+def forward(params, key, x):
+    return params * x + jax.random.normal(key, x.shape)
+
+
+compiled = jax.jit(forward)
+
+
+def repeated(key):
+    return [noise(key, (3,)) for _ in range(3)]  #! JAX302
+
+
+def drawn_before(key):
+    fixed = noise(key, (3,))
+    return [noise(key, (3,), fixed) for _ in range(3)]
+
+
+def loaded(batches, file):
+    saved = pickle.loads(file)
+    params, key = saved["params"], saved["key"]
+    return [compiled(params, key, batch) for batch in batches]  #! JAX302
+
+
+def advanced(batches, file):
+    saved = pickle.loads(file)
+    params, key, results = saved["params"], saved["key"], []
+    for batch in batches:
+        key, sub = jax.random.split(key)
+        results.append(compiled(params, sub, batch))
+    return results
+
+
+def loaded_in_turn(batches, files):
+    results = []
+    for batch, file in zip(batches, files):
+        key = pickle.loads(file)["key"]
+        results.append(compiled(1.0, key, batch))
+    return results
+
+
+file = pickle.dumps({"params": 2.0, "key": np.asarray(jax.random.PRNGKey(0))})
+repeated(jax.random.key(0))
+drawn_before(jax.random.key(0))
+loaded(jnp.ones((2, 3)), file)
+advanced(jnp.ones((2, 3)), file)
+loaded_in_turn(jnp.ones((2, 3)), [file, file])
+
 # %% one permutation for all leaves is meant
 import jax
 import jax.numpy as jnp

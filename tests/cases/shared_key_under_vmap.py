@@ -1,3 +1,5 @@
+
+
 # %% an argument that is not mapped: every batch element gets the same noise
 import jax
 import jax.numpy as jnp
@@ -8,7 +10,6 @@ def noisy(key, x):
 
 
 jax.vmap(noisy, in_axes=(None, 0))(jax.random.key(0), jnp.zeros(3))
-
 
 # %% a child of the argument: the same for all, too
 import jax
@@ -21,7 +22,6 @@ def log_weight(key, i, xs):
 
 
 jax.vmap(log_weight, in_axes=(None, 0, None))(jax.random.key(0), jnp.arange(4), jnp.zeros(4))
-
 
 # %% a helper of the mapped function draws: the place is in the mapped function
 import jax
@@ -43,6 +43,39 @@ def batch(key, xs):
 
 batch(jax.random.key(0), jnp.zeros(3))
 
+# %% keys of which nothing is known, in a mapped function
+import pickle
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.vmap
+def decorated(key, x):
+    return x + jax.random.normal(key, x.shape)
+
+
+def noise(key, x):
+    return x + jax.random.normal(key, x.shape)
+
+
+mapped = jax.vmap(noise)
+
+
+def draw(file, x):
+    keys = pickle.loads(file)
+    return decorated(keys, x) - mapped(pickle.loads(file), x)
+
+
+def draw_by_another_name(file, x):
+    keys = pickle.loads(file)
+    return mapped(keys, x)
+
+
+file = pickle.dumps(np.asarray(jax.random.split(jax.random.PRNGKey(0))))
+draw(file, jnp.ones((2, 3)))
+draw_by_another_name(file, jnp.ones((2, 3)))
 
 # %% a key that the mapped function closes over
 import jax
@@ -54,7 +87,6 @@ def batch(key, xs):
 
 
 batch(jax.random.key(0), jnp.zeros(3))
-
 
 # %% keys of their own: mapped, folded in, split from what is mapped
 import jax
@@ -91,7 +123,6 @@ def all_of(key, xs):
 
 all_of(jax.random.key(0), jnp.zeros(3)), counted(jax.random.key(0), jnp.zeros(3))
 
-
 # %% state that is mapped holds the keys
 import jax
 import jax.numpy as jnp
@@ -107,7 +138,6 @@ def run(states, xs):
 
 
 run({"key": jax.random.split(jax.random.key(0), 3)}, 1.0)
-
 
 # %% a key that is not mapped and not drawn from
 import jax

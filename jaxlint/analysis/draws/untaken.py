@@ -57,9 +57,15 @@ def is_untaken(context: FunctionContext, number: int) -> bool:
     )
 
 
-def needs_absent(activation: FunctionContext, where: Consumption, handed_on: Container[Hashable]) -> bool:
+def needs_absent(
+    activation: FunctionContext,
+    where: Consumption,
+    handed_on: Container[Hashable],
+    lacking: Container[Hashable],
+) -> bool:
     """Whether a function consumes a key there only where an argument is None that may be something else.
-    `handed_on`: what it calls the arguments that its caller has for parameters whose default is None."""
+    `handed_on`: what it calls the arguments that its caller has for parameters whose default is None;
+    `lacking`: the parameters that get None in this call."""
     absent = {
         *(absent_under(held.test, held.truth) for held in where.tests),
         *(absent_under(*test) for test in where.under),
@@ -69,7 +75,7 @@ def needs_absent(activation: FunctionContext, where: Consumption, handed_on: Con
         (isinstance(value, OneOf) and NONE in value.options)
         or (isinstance(value, TracerPytree) and value.token not in handed_on)
         for param, value in zip(params, activation.arguments, strict=False)
-        if param.name in absent
+        if param.name in absent and param.name not in lacking
     )
 
 
