@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import builtins
 import random
 
 from linted import lint, programs
