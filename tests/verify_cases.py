@@ -27,6 +27,7 @@ import warnings
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
+from unittest import mock
 
 import project_server
 
@@ -192,6 +193,7 @@ def run(section: Section) -> Outcome:
             tempfile.TemporaryDirectory() as folder,
             contextlib.chdir(folder),
             contextlib.redirect_stdout(io.StringIO()),
+            mock.patch.object(sys, "argv", [filename]),
             warnings.catch_warnings(),
         ):
             warnings.simplefilter("ignore")

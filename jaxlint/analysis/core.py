@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, TypeVar
 
 from jaxlint.analysis.events import Call
@@ -13,7 +14,7 @@ from jaxlint.domain.filled import Filled
 from jaxlint.domain.jax_options import CHECKS_KEYS, SCIPY_TAKES_ARRAYS
 from jaxlint.domain.join import MutableContainer, Tuple, join_all, level_of, options_of
 from jaxlint.domain.key_tokens import MANY
-from jaxlint.domain.objects import Class, Environment, Function, Instance, Key, Partial, Transformed
+from jaxlint.domain.objects import Class, Environment, Function, Instance, Key, Module, Partial, Transformed
 from jaxlint.domain.program import World
 from jaxlint.domain.questions import map_tokens, remade
 from jaxlint.domain.summaries import Summaries
@@ -23,13 +24,12 @@ from jaxlint.domain.values import (
     Array,
     Const,
     OneOf,
-    Product,
     TracerPytree,
     Unknown,
     Value,
     kinds,
 )
-from jaxlint.domain.widening import blend
+from jaxlint.domain.widening import blend, once_transformed, settled
 from jaxlint.failure import Failure
 from jaxlint.ir.constant_attributes import changed_attributes
 from jaxlint.ir.limits import CHANGES, REACHED
@@ -127,6 +127,28 @@ class Core:
                     self.call_hooks.add(rule, handler)
                 else:
                     self.hooks.setdefault(event, []).append((rule, handler))
+
+    @contextmanager
+    def unheard(self) -> Iterator[None]:
+        """What is evaluated inside, no rule hears of."""
+        saved = self.hooks, self.call_hooks
+        self.hooks, self.call_hooks = {}, NO_CALL_HOOKS
+        try:
+            yield
+        finally:
+            self.hooks, self.call_hooks = saved
+
+    @contextmanager
+    def elsewhere(self, env: Environment, module: Module) -> Iterator[None]:
+        """What is evaluated inside is written in another scope, as annotations of a function that is called
+        are. No rule hears of it: its numbers are none of the text that is analyzed."""
+        saved = self.flow.env, self.flow.module
+        self.flow.env, self.flow.module = env, module
+        try:
+            with self.unheard():
+                yield
+        finally:
+            self.flow.env, self.flow.module = saved
 
     def emit(self, name: str, event: Event) -> None:
         hooks = self.hooks.get(name)
@@ -468,32 +490,3 @@ NO_CALL_HOOKS: Final = CallHooks()
 def rank_of(func: Function) -> Rank:
     """The place of a function in the order of analysis, which does not depend on where a file defines it."""
     return func.module.name, func.module.path, func.code.qualname
-
-
-def once_transformed(value: Value) -> Value:
-    """Without what the same place in the text has made of the function before: an attribute that is mapped at
-    each call would never settle."""
-    if not isinstance(value, Transformed):
-        return value
-    inner = value.func
-    while isinstance(inner, (Transformed, Partial)):
-        if isinstance(inner, Transformed) and inner.place == value.place:
-            return once_transformed(inner)
-        inner = inner.func
-    return value
-
-
-def settled(value: Value, cell: Hashable) -> Value:
-    """A value as an object keeps it: a key has the identity of its place, not of its making."""
-    if isinstance(value, Key):
-        return Key(cell, value.level, value.many, value.count)
-    if type(value) is Unknown:
-        return UNKNOWN if value.truth is None else UNKNOWN.with_truth(value.truth)
-    if isinstance(value, Product) and value.kind == "transformed-unknown":
-        return UNKNOWN  # with the identity of the attribute, so that calls of it may be put off
-    if isinstance(value, TracerPytree) and value.token is not None:
-        return TracerPytree(value.level)
-    if isinstance(value, Tuple) and value.items is not None:
-        items = tuple(settled(item, (cell, "[]", i)) for i, item in enumerate(value.items))
-        return Tuple(items, cls=value.cls)
-    return value

@@ -325,15 +325,9 @@ class Arguments:
 
     def annotated_kind(self, func: Function, node: Expr) -> str:
         """`array`, or the name of a builtin type, or nothing."""
-        saved = self.flow.env, self.flow.module
-        self.flow.env, self.flow.module = func.env, func.module
-        hooks, self.core.hooks = self.core.hooks, {}
         is_generic = isinstance(node, SubscriptExpr)
-        try:
+        with self.core.elsewhere(func.env, func.module):
             value = self.expressions.eval(node.value if isinstance(node, SubscriptExpr) else node)
-        finally:
-            self.flow.env, self.flow.module = saved
-            self.core.hooks = hooks
         if isinstance(value, External):
             if value.name in ARRAY_ANNOTATIONS and not is_generic:
                 return "array"

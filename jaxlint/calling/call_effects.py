@@ -169,7 +169,7 @@ class CallEffects:
             self.consumption.returns += 1
             return self._predicate_answer(activation, activation.result, nid)
         stale = self._recapture(activation, tokens)
-        outward = Outward(self.flow, self.consumption, tokens, activation, stale, self.parts.token_of)
+        outward = self.parts.outward(self.consumption, tokens, activation, stale)
         activation.told = True
         self._note_user(activation, nid)
         if stand_in is None:
@@ -252,21 +252,19 @@ class CallEffects:
         func = activation.func
         is_method = func is not None and func.cls is not None
         owners = [value for value in activation.arguments if isinstance(value, Instance)]
-        objects = {id(value) for value in activation.arguments[is_method:] if isinstance(value, Instance)}
-        held = roots_in(activation.arguments)
+        objects = roots_in(activation.arguments)
+        objects |= {id(value) for value in activation.arguments[is_method:] if isinstance(value, Instance)}
         several = {id(value): value for value in owners if value.many}
         roots = {value.place or (id(value),): stood_for.get(id(value)) or value for value in owners}
         optional = self._optional()
-        lacking, known = [name for name, value in given.items() if value == NONE], constants_of(given)
+        known = constants_of(given)
         handed_on = {name for name, outer in tokens.back.items() if outer in optional}
         told: dict[Any, Consumption] = {}  # two keys of the callee's may be one of the caller's
         for where in activation.consumptions:
             token = where.token
             base = root_of(token)
-            if outward.is_own(base) and base not in outward.renamed:
+            if is_local(token) or (outward.is_own(base) and base not in outward.renamed):
                 continue  # a key of the callee's own, which it did not hand out
-            if is_local(token):
-                continue
             if base in several and (stand_in is None or base != id(stand_in)):
                 outer = self.left.held_by(several[base], token)
                 if outer is not None and _differs(several[base], below):
@@ -285,7 +283,7 @@ class CallEffects:
             inside = activation.link is not None and activation.link.transform in LOOPS
             at = where.nid if inside and where.module is self.flow.module else nid
             absent = self.still_absent(where.absent, tokens)
-            if absent is None or needs_absent(activation, where, handed_on, lacking):
+            if absent is None or needs_absent(activation, where, handed_on, given):
                 continue
             outer = counted_here(outer, self.flow)
             earlier = told.setdefault((outer, where.splits, where.weak), where)
@@ -295,7 +293,7 @@ class CallEffects:
                 before = (earlier.module, earlier.nid)
                 self.core.emit("KeyUse", KeyUse(at, self.flow.frame, outer, activation.name, before))
             once = earlier is not where or (inside and _is_single(where.tests, func))
-            own = base not in tokens.back and base not in objects and base not in held
+            own = base not in tokens.back and base not in objects
             splits = split_at(activation, tokens, (self.flow.module, at), where.made, base, outer)
             tested = bool(where.tests)
             node = self.flow.calling

@@ -357,11 +357,8 @@ class DeferredCalls:
         cell = given_as(root)
         if cell is None or cell[0] != row.code or cell[1] >= len(row.values):
             return None
-        hooks, self.core.hooks = self.core.hooks, {}  # the function reads it, not its caller
-        try:
+        with self.core.unheard():  # the function reads it, not its caller
             return self._part_of(row.values[cell[1]], (*cell[2:], *names), nid, self._held_by)
-        finally:
-            self.core.hooks = hooks
 
     def _follow_known(self, call: DeferredCall, token: Hashable, row: Row) -> None:
         """Does what waits for a part of an argument with what this caller is sure to hand over."""

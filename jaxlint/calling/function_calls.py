@@ -16,7 +16,7 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext, Link, Vars
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.key_consumption import KeyConsumption
-from jaxlint.analysis.token_names import Outward, Tokens, argument_in, position_of
+from jaxlint.analysis.token_names import Tokens, argument_in, position_of
 from jaxlint.analysis.trace_cache import TraceCache
 from jaxlint.analysis.trace_context import Context
 from jaxlint.analysis.trace_staleness import TraceStaleness
@@ -170,12 +170,8 @@ class FunctionCalls:
         result = self.effects.returned(activation, tokens, nid, calling=calling, made=func.made)
         self._note_arguments(func, activation, calling, nid, len(args))
         if mapped is not None:
-            self.consumption.tell_shared(
-                activation,
-                Outward(self.flow, self.consumption, tokens, activation, False, self.effects.parts.token_of),
-                mapped | tokens.noted,
-                nid,
-            )
+            outward = self.effects.parts.outward(self.consumption, tokens, activation)
+            self.consumption.tell_shared(activation, outward, mapped | tokens.noted, nid)
         if memo is not None:
             self.flow.frame.notes.recalls = True
             self.memoised.remember(memo, result, nid)

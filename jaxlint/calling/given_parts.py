@@ -12,7 +12,8 @@ from typing import Any
 
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.token_names import is_part_of, position_of
+from jaxlint.analysis.function_context import FunctionContext
+from jaxlint.analysis.token_names import Numbered, Outward, Tokens, is_part_of, position_of
 from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.key_tokens import root_of
 from jaxlint.domain.objects import Instance, Key
@@ -30,6 +31,12 @@ class GivenParts:
         self.flow = flow
         self.core = core
         self.attributes = attributes
+
+    def outward(
+        self, keys: Numbered, tokens: Tokens, activation: FunctionContext, stale: bool = False
+    ) -> Outward:
+        """The way from a callee's tokens to its caller's, which leads to parts of arguments, too."""
+        return Outward(self.flow, keys, tokens, activation, stale, self.token_of)
 
     def token_of(self, given: Mapping[Hashable, Value], token: Hashable) -> Hashable:
         """The caller's token of what its callee reads of an argument; None where it is not known."""

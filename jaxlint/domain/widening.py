@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Hashable
 
-from jaxlint.domain.join import join
-from jaxlint.domain.objects import Key
+from jaxlint.domain.join import Tuple, join
+from jaxlint.domain.objects import Key, Partial, Transformed
 from jaxlint.domain.values import (
+    UNKNOWN,
     Const,
+    Product,
     Static,
     TracerPytree,
     Unknown,
@@ -59,3 +61,32 @@ def given_or_default(
     if isinstance(a, Key) and isinstance(b, (Unknown, TracerPytree)) and b.token is not None:
         return b if ("none", b.token) in where else None
     return None
+
+
+def once_transformed(value: Value) -> Value:
+    """Without what the same place in the text has made of the function before: an attribute that is mapped at
+    each call would never settle."""
+    if not isinstance(value, Transformed):
+        return value
+    inner = value.func
+    while isinstance(inner, (Transformed, Partial)):
+        if isinstance(inner, Transformed) and inner.place == value.place:
+            return once_transformed(inner)
+        inner = inner.func
+    return value
+
+
+def settled(value: Value, cell: Hashable) -> Value:
+    """A value as an object keeps it: a key has the identity of its place, not of its making."""
+    if isinstance(value, Key):
+        return Key(cell, value.level, value.many, value.count)
+    if type(value) is Unknown:
+        return UNKNOWN if value.truth is None else UNKNOWN.with_truth(value.truth)
+    if isinstance(value, Product) and value.kind == "transformed-unknown":
+        return UNKNOWN  # with the identity of the attribute, so that calls of it may be put off
+    if isinstance(value, TracerPytree) and value.token is not None:
+        return TracerPytree(value.level)
+    if isinstance(value, Tuple) and value.items is not None:
+        items = tuple(settled(item, (cell, "[]", i)) for i, item in enumerate(value.items))
+        return Tuple(items, cls=value.cls)
+    return value

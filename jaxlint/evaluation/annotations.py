@@ -184,16 +184,11 @@ class Annotations:
         return self._of_fields[key]
 
     def _belief(self, node: Expr, env: Environment, module: Module, cls: Class | None) -> Belief | None:
-        saved = self.flow.env, self.flow.module
-        hooks, self.core.hooks = self.core.hooks, {}
-        self.flow.env, self.flow.module = env, module
         try:
-            alternatives = dict.fromkeys(self._alternatives(node, cls))
+            with self.core.elsewhere(env, module):
+                alternatives = dict.fromkeys(self._alternatives(node, cls))
         except Unreachable:
             return None
-        finally:
-            self.flow.env, self.flow.module = saved
-            self.core.hooks = hooks
         is_optional = None in alternatives
         alternatives.pop(None, None)
         if len(alternatives) != 1:
@@ -262,12 +257,8 @@ class Annotations:
 
     def _named_in(self, node: Expr, cls: Class) -> Value:
         """What an expression names where a class is defined."""
-        saved = self.flow.env, self.flow.module
-        self.flow.env, self.flow.module = cls.env, cls.module
-        try:
+        with self.core.elsewhere(cls.env, cls.module):
             return self._named_by(node)
-        finally:
-            self.flow.env, self.flow.module = saved
 
     def _named_by(self, node: Expr) -> Value:
         """What a type names, without its arguments; nothing is known of one that is written otherwise."""

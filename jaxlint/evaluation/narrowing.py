@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TypeGuard
 
 from jaxlint.analysis.conditions.same_variables import copies_of
-from jaxlint.analysis.core import ANSWER, BOUND, DOUBT, NO_CALL_HOOKS, Core, Unreachable
+from jaxlint.analysis.core import ANSWER, BOUND, DOUBT, Core, Unreachable
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.key_consumption import KeyConsumption
@@ -257,12 +257,8 @@ class Narrowing:
 
     def looked_up(self, node: Expr) -> Value:
         """What an expression is; nothing is told of it."""
-        hooks, self.core.hooks = self.core.hooks, {}
-        calls, self.core.call_hooks = self.core.call_hooks, NO_CALL_HOOKS
-        try:
+        with self.core.unheard():
             return self.expressions.eval(node)
-        finally:
-            self.core.hooks, self.core.call_hooks = hooks, calls
 
     def _is_untold(self, node: Expr) -> bool:
         """Whether a variable holds what a function has answered to a trace, such as which library an array

@@ -177,11 +177,8 @@ class Operators:
 
     def _in_silence(self, operator: str, left: Value, right: Value, nid: int) -> Value:
         """An operation on what may be no sequence at all: what is wrong with sequences is not told."""
-        hooks, self.core.hooks = self.core.hooks, {}
-        try:
+        with self.core.unheard():
             return self.operate(operator, left, right, nid)
-        finally:
-            self.core.hooks = hooks
 
     def fold(self, operator: str, left: Any, right: Any) -> Value:
         function = _FOLD.get(operator)

@@ -72,14 +72,8 @@ class Dispatching:
         params = () if inner is None else inner.code.params[is_method : is_method + 1]
         if inner is None or not params or params[0].annotation is None:
             return (UNKNOWN,)
-        saved = self.flow.env, self.flow.module
-        self.flow.env, self.flow.module = inner.env, inner.module
-        hooks, self.core.hooks = self.core.hooks, {}
-        try:
+        with self.core.elsewhere(inner.env, inner.module):
             return tuple(self._types_of(params[0].annotation))
-        finally:
-            self.flow.env, self.flow.module = saved
-            self.core.hooks = hooks
 
     def _types_of(self, node: Expr) -> list[Value]:
         if isinstance(node, BinaryExpr) and node.operator == "|":

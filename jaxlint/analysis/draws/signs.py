@@ -97,7 +97,9 @@ def _sizes(code: Code, inner: Sequence[Place]) -> set[str]:
     """The variables of a function that go into the shape of what it draws as numbers, not by their own
     shape: the names that stand there, and what these are made of."""
     (_, number), further = inner[0], inner[1:]
-    call = next(each for each in calls_in(*code.body) if each.nid == number)
+    call = next((each for each in calls_in(*code.body) if each.nid == number), None)
+    if call is None:
+        return set()
     shapes: list[Expr] = []
     free: set[str] = set()
     called = holder_of(further[0][0].program, further[0][1]) if further else None

@@ -7,11 +7,11 @@ given for a parameter is not None, as far as that is not known. And whether a ke
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Hashable, Iterator, Sequence
+from collections.abc import Collection, Container, Hashable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from jaxlint.domain.values import NONE, OneOf, TracerPytree
+from jaxlint.domain.values import NONE, OneOf, TracerPytree, Value
 from jaxlint.ir.def_use import def_use_of
 from jaxlint.ir.loop_carried import statements
 from jaxlint.ir.nodes import (
@@ -61,11 +61,11 @@ def needs_absent(
     activation: FunctionContext,
     where: Consumption,
     handed_on: Container[Hashable],
-    lacking: Container[Hashable],
+    given: Mapping[Any, Value],
 ) -> bool:
     """Whether a function consumes a key there only where an argument is None that may be something else.
     `handed_on`: what it calls the arguments that its caller has for parameters whose default is None;
-    `lacking`: the parameters that get None in this call."""
+    `given`: what this call gives the parameters, if others share the context."""
     absent = {
         *(absent_under(held.test, held.truth) for held in where.tests),
         *(absent_under(*test) for test in where.under),
@@ -75,7 +75,7 @@ def needs_absent(
         (isinstance(value, OneOf) and NONE in value.options)
         or (isinstance(value, TracerPytree) and value.token not in handed_on)
         for param, value in zip(params, activation.arguments, strict=False)
-        if param.name in absent and param.name not in lacking
+        if param.name in absent and given.get(param.name) != NONE
     )
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from jaxlint.analysis.function_context import FunctionContext, Mutation
 from jaxlint.domain.join import MutableContainer, join_all, level_of, options_of
 from jaxlint.domain.values import NONE, UNKNOWN, Const, Product, Unknown, Value
-from jaxlint.ir.constant_attributes import changed_attributes, reads_attribute, reads_of
+from jaxlint.ir.constant_attributes import changed_attributes, names_read, reads_attribute, reads_of
 from jaxlint.ir.loop_carried import statements
 from jaxlint.ir.nodes import (
     AnnotatedStmt,
@@ -37,7 +37,7 @@ from jaxlint.ir.nodes import (
 from jaxlint.ir.walks import number_of, walk
 
 if TYPE_CHECKING:
-    from jaxlint.ir.program import Code, Program
+    from jaxlint.ir.program import Program
 
 _WRITES = frozenset(("attribute", "global", "nonlocal", "item"))
 _MANY = 200
@@ -329,14 +329,20 @@ def _is_read_nowhere(change: Mutation, programs: Iterable[Program]) -> bool:
     is_private = change.name.startswith("_") and not change.name.startswith("__")
     if change.how != "attribute" or not is_private:
         return False
-    return all(_only_adds_to(code, change.name) for program in programs for code in program.codes)
+    return not any(change.name in _read_in(program) for program in programs)
 
 
-def _only_adds_to(code: Code, name: str) -> bool:
-    reads = reads_of(code, name)
-    additions = [each for each in statements(code.body) if isinstance(each, AugmentedStmt)] if reads else []
-    own = {id(part) for each in additions for part in (each.target, each.read)}
-    return all(id(each) in own for each in reads)
+@lru_cache(maxsize=_KEPT)
+def _read_in(program: Program) -> frozenset[str]:
+    """The names of the attributes that a file reads, but to add to them, and its texts."""
+    found: set[str] = set()
+    for code in program.codes:
+        additions = (each for each in statements(code.body) if isinstance(each, AugmentedStmt))
+        own = {id(part) for each in additions for part in (each.target, each.read)}
+        for name in names_read(code):
+            if any(id(each) not in own for each in reads_of(code, name)):
+                found.add(name)
+    return frozenset(found)
 
 
 class _Settings(NamedTuple):

@@ -48,13 +48,15 @@ class Places:
         self._place_flows: dict[tuple[Code, str], DefUse] = {}  # by variable, attribute or item
 
     def looked_up(self, owner: Value, name: str, nid: int) -> Value:
-        """An attribute that no rule hears is read: what reads it may be written elsewhere."""
-        core = self.attributes.core
-        hooks, core.hooks = core.hooks, {}
+        """An attribute that no rule hears is read: what reads it may be written elsewhere. A property is run
+        as where nothing is reported: what it does is told where it is read."""
+        context = self.flow.context
+        self.flow.context = context._replace(quiet=True)
         try:
-            return self.attributes.attribute(owner, name, nid)
+            with self.attributes.core.unheard():
+                return self.attributes.attribute(owner, name, nid)
         finally:
-            core.hooks = hooks
+            self.flow.context = context
 
     def scope(self) -> Scope:
         return Scope(self.flow.frame.code, self.flow.module.program, self.flow.env)

@@ -133,16 +133,11 @@ class Declarations:
 
     def _container(self, node: Expr, cls: Class) -> str:
         """What an annotation names: a list, a dict or a set."""
-        saved = self.flow.env, self.flow.module
-        hooks, self.core.hooks = self.core.hooks, {}
-        self.flow.env, self.flow.module = cls.env, cls.module
         try:
-            value = self.expressions.eval(node)
+            with self.core.elsewhere(cls.env, cls.module):
+                value = self.expressions.eval(node)
         except Unreachable:
             return ""
-        finally:
-            self.flow.env, self.flow.module = saved
-            self.core.hooks = hooks
         return _CONTAINERS.get(value.name, "") if isinstance(value, External) else ""
 
 
