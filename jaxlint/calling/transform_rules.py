@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
@@ -17,7 +17,7 @@ from jaxlint.calling.calls import Calls
 from jaxlint.calling.lifting import OWN_MODULE, Lifting, is_state
 from jaxlint.calling.mapped.axes import Axes, roots
 from jaxlint.calling.transforms import Transforms
-from jaxlint.domain.join import MutableContainer, Tuple, level_of
+from jaxlint.domain.join import MutableContainer, Tuple, level_of, options_of
 from jaxlint.domain.key_tokens import wholes
 from jaxlint.domain.objects import Bound, Instance, Partial, Transformed
 from jaxlint.domain.questions import constants, is_rest, partial_with
@@ -117,8 +117,7 @@ class TransformRules:
             self.freshness.note_static(func, fixed)
             if any(map(self.freshness.is_new, fixed)):
                 self.staleness.holder = False  # it is traced anew at each call
-        if not self.flow.context.staged:
-            self.staleness.given = tuple(each for each in lifted if isinstance(each, Instance))
+        self._note_given(lifted)
         target = func.func
         if leaves is not None:
             target = self._with_arrays(target)
@@ -126,6 +125,12 @@ class TransformRules:
         if leaves == OWN_MODULE and isinstance(result, Unknown):
             return UNKNOWN
         return self.lifting.lower(result, outer, sloped=False, arrays_only=leaves == ARRAYS, own=STAGED)
+
+    def _note_given(self, values: Iterable[Value]) -> None:
+        """What the next trace has as positional arguments: another object has another trace."""
+        if not self.flow.context.staged:
+            each_of = (each for value in values for each in options_of(value))
+            self.staleness.given = tuple([each for each in each_of if isinstance(each, Instance)])
 
     def _fixed(self, value: Value, nid: int, which: int | str) -> Value:
         """A static argument. With a list, a dict or a set the call raises before anything is traced: no trace
@@ -171,6 +176,7 @@ class TransformRules:
         self.freshness.note_static(
             func, (value for position, value in enumerate(args) if position in numbers)
         )
+        self._note_given(lifted)
         result = self.transforms.enter_trace(func.func, lifted, named, nid, func.kind, STAGED, exact)
         given, seen = [*args, *keywords.values()], [*lifted, *named.values()]
         self.keys.consume_mapped(given, seen, nid, "pmap")

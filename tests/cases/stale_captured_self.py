@@ -944,6 +944,81 @@ class Model:
 model = Model()
 print(model(1.0), model(2.0), model.options)
 
+# %% a static argument of pmap: each training makes and solves another object
+import json
+
+import jax
+import numpy as np
+
+
+class Field:
+    def __init__(self, scale):
+        self.scale = scale
+
+    def solve(self):
+        self.values = jax.vmap(lambda x: x * self.scale)
+
+
+def solved(scale=None) -> Field:
+    field = Field(scale)
+    field.solve()
+    return field
+
+
+def evaluate(field: Field, points, n):
+    return field.values(points)
+
+
+def trained(*, points, count, field: Field):
+    return jax.pmap(evaluate, in_axes=(None, 0, None), static_broadcasted_argnums=(0, 2))(field, points, count)
+
+
+def train(config, writer=None):
+    field = solved(scale=config.get("scale"))
+    return trained(points=np.asarray(config.get("points")), count=config.get("n"), field=field)
+
+
+def search(configs):
+    for config in configs:
+        train(json.loads(config))
+
+
+def main(config):
+    train(config)
+
+
+main(json.loads('{"scale": 2.0, "n": 1, "points": [[1.0, 2.0]]}'))
+
+# %% a static argument of pmap, one of two objects
+import jax
+import jax.numpy as jnp
+
+
+class Field:
+    def __init__(self, scale):
+        self.scale = scale
+
+    def fit(self, scale):
+        self.scale = scale
+
+
+def evaluate(field, points):
+    return points * field.scale
+
+
+run = jax.pmap(evaluate, in_axes=(None, 0), static_broadcasted_argnums=(0,))
+
+
+def trained(points, wide):
+    for each in wide:
+        field = Field(2.0) if each else Field(4.0)
+        field.fit(3.0)
+        points = run(field, points)
+    return points
+
+
+trained(jnp.ones((1, 3)), [False, True])
+
 # %% another item of a list: only the first one is read
 import jax
 
