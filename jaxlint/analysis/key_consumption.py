@@ -34,7 +34,7 @@ from jaxlint.analysis.draws.idle_keys import is_idle
 from jaxlint.analysis.draws.initial_keys import counted_here
 from jaxlint.analysis.draws.intended import JOINT, are_paired, drawn_by, undoes
 from jaxlint.analysis.draws.repeated import RepeatedDraws
-from jaxlint.analysis.draws.texts import is_made_up
+from jaxlint.analysis.draws.texts import is_in_made_up, is_made_up
 from jaxlint.analysis.equal_seeds import EqualSeeds
 from jaxlint.analysis.events import KeyUse
 from jaxlint.analysis.flow_state import FlowState
@@ -388,7 +388,8 @@ class KeyConsumption:
         self, token: Hashable, at: Consumption, name: str, before: Consumption, kind: str,
         children: tuple[Consumption, Consumption] | None = None,
     ) -> None:  # fmt: skip
-        if self.flow.frame.func is not None and is_made_up(self.flow.frame.func.code):
+        func, (module, number) = self.flow.frame.func, (at.place, *at.inner)[-1]
+        if (func is not None and is_made_up(func.code)) or is_in_made_up(module.program, number):
             return
         in_loop = before.place == at.place
         loop = None

@@ -1459,6 +1459,52 @@ def main(xs, key):
 
 main([1.0, 2.0], jax.random.key(0))
 
+# %% the loop calls a method of a class that stands in for another one in tests
+import jax
+import jax.numpy as jnp
+
+
+class FakeSensor:
+    def __init__(self):
+        self.key = jax.random.key(42)
+
+    def measure(self, total):
+        return {"noise": jax.random.normal(self.key, (2,)), "total": total + 1}
+
+
+def measured(sensor, count):
+    total = jnp.zeros(2)
+    for _ in range(count):
+        found = sensor.measure(total)
+        total = found["total"]
+    return found
+
+
+measured(FakeSensor(), 3)
+
+# %% the loop calls a method of a class that is used
+import jax
+import jax.numpy as jnp
+
+
+class Sensor:
+    def __init__(self):
+        self.key = jax.random.key(42)
+
+    def measure(self, total):
+        return {"noise": jax.random.normal(self.key, (2,)), "total": total + 1}
+
+
+def measured(sensor, count):
+    total = jnp.zeros(2)
+    for _ in range(count):
+        found = sensor.measure(total) #! JAX302
+        total = found["total"]
+    return found
+
+
+measured(Sensor(), 3)
+
 # %% a long loop over sizes and keys
 import jax
 
