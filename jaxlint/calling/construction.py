@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 from jaxlint.analysis.copies.held_values import is_held
@@ -17,7 +17,7 @@ from jaxlint.domain.join import MutableContainer, Tuple, callees_of
 from jaxlint.domain.key_tokens import OWN, is_made_of
 from jaxlint.domain.objects import Class, Instance, Key
 from jaxlint.domain.questions import is_of_all
-from jaxlint.domain.values import UNKNOWN, Array, External, Product, Unknown, Value
+from jaxlint.domain.values import UNKNOWN, Array, Const, External, Product, Unknown, Value
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import is_factory
 from jaxlint.evaluation.inherited_containers import container_base, made_by
@@ -89,10 +89,32 @@ class Construction:
                 self.core.set_attribute(owner, name, converted(self.interpreter, owner, name, value, nid))
             self._note_keys(owner, values)
             self._run(owner, nid, [cls.lookup(hook) for hook in _HOOKS])
+        elif base is None:
+            self.hand(owner, args, keywords, exact)
         self._check(owner, nid)
         if owner.alike:
             owner.alike |= {(OWN, name) for name in owner.attributes if self._is_own(owner, name)}
         return owner
+
+    def hand(
+        self, owner: Instance, args: Sequence[Value], keywords: Mapping[str, Value], exact: bool
+    ) -> None:
+        """A constructor that is not known, as that of a base from a library, is given values: attributes of
+        these names no longer are what the class says. A field holds a number or a text that is given for
+        one of its type; what other attributes hold is not known."""
+        if owner.generic or (exact and not args and not keywords):
+            return
+        fields, given = owner.cls.all_fields(), dict[str, Value]()
+        if not exact or any(isinstance(each, Product) and each.kind == "rest" for each in args):
+            given, args = dict.fromkeys(fields, UNKNOWN), ()
+        given |= {**dict(zip(fields, args, strict=False)), **keywords}
+        for name, value in given.items():
+            is_field = name in fields
+            default = fields[name][0] if is_field else owner.cls.default(name)
+            if default is None or is_factory(default) or value == default:
+                continue
+            is_known = is_field and _is_of_one_type(value, default)
+            self.core.set_attribute(owner, name, value if is_known else UNKNOWN)
 
     def _is_own(self, owner: Instance, name: str) -> bool:
         """Whether one of several objects that are made with one value has something else in an attribute."""
@@ -238,3 +260,10 @@ class Construction:
                 self.core.set_attribute(owner, name, value)
                 self.flow.env.vars["@", id(owner), name] = value
         return owner
+
+
+def _is_of_one_type(value: Value, default: Value) -> bool:
+    """Whether both are constants of one type."""
+    if not isinstance(value, Const) or not isinstance(default, Const):
+        return False
+    return type(value.value) is type(default.value)

@@ -406,10 +406,11 @@ class Attributes:
         for each in after:
             if name in each.attributes:
                 return self.bind_method(each.attributes[name], instance, nid)
-        if name == "__setattr__" and isinstance(instance, Instance):
-            return Partial(External("builtins.object.__setattr__"), (instance,), ())
-        if (own := self.inherited.method(instance, name, nid)) is not None:
+        own = None if name == "__setattr__" else self.inherited.method(instance, name, nid)
+        if own is not None:
             return own
+        if name in ("__init__", "__setattr__") and isinstance(instance, Instance):
+            return Partial(External(f"builtins.object.{name}"), (instance,), ())
         return External("builtins.object.__init__") if name.startswith("__") else UNKNOWN
 
     def a_Instance(self, owner: Instance, name: str, nid: int) -> Value:

@@ -3702,6 +3702,128 @@ def deleted(x):
 popped(jnp.ones(2))
 deleted(jnp.ones(2))
 
+# %% what the class says is not what a constructor from elsewhere is given
+import argparse
+import jax
+
+
+class Options(argparse.Namespace):
+    is_clipped = False
+    size = 3
+
+
+class Named(Options):
+    def __init__(self, **options):
+        super().__init__(**options)
+
+
+options, others, usual = Options(is_clipped=True), Named(is_clipped=True), Options(size=4)
+
+
+@jax.jit
+def loss(x):
+    if others.is_clipped:
+        if x > 1.0:  #! JAX101
+            return 1.0
+    if usual.is_clipped:
+        if x > 2.0:
+            return 2.0
+    if options.is_clipped:
+        if x > 3.0:  #! JAX101
+            return 3.0
+    return x
+
+
+loss(4.0)
+
+# %% what the constructor of a base with fields is given by a subclass
+import equinox as eqx
+import jax
+
+
+class Layer(eqx.Module):
+    is_clipped: bool = False
+    size: int = 3
+
+
+class First(Layer):
+    def __init__(self, size):
+        super().__init__(True, size=size)
+
+
+class Second(Layer):
+    def __init__(self, size):
+        super().__init__(size=size)
+
+
+first, second = First(2), Second(3)
+
+
+@jax.jit
+def loss(x):
+    if second.is_clipped:
+        if x > 2.0:
+            return 2.0
+    if first.is_clipped:
+        if x > 3.0:  #! JAX101
+            return 3.0
+    return x
+
+
+loss(4.0)
+
+# %% norun pydantic is not installed: the fields of its models
+import jax
+from pydantic import BaseModel
+
+
+class Config(BaseModel):
+    is_clipped: bool = False
+    mode: str = "train"
+    factor: float | None = None
+
+
+def read(path):
+    with open(path) as file:
+        return dict(line.split() for line in file)
+
+
+usual, same, other = Config(), Config(is_clipped=False), Config(mode="test", factor=0.5)
+from_file = Config(**read("config.txt"))
+
+
+@jax.jit
+def as_said(x):
+    if usual.is_clipped or same.is_clipped or same.mode != "train" or usual.factor:
+        if x > 2.0:
+            return 2.0
+    return x
+
+
+@jax.jit
+def as_given(x):
+    if other.is_clipped or other.mode == "train":
+        if x > 2.0:
+            return 2.0
+    if other.factor is not None:
+        if x > 3.0:  #! JAX101
+            return 3.0
+    if other.mode == "test":
+        if x > 4.0:  #! JAX101
+            return 4.0
+    return x
+
+
+@jax.jit
+def as_in_the_file(x):
+    if from_file.is_clipped:
+        if x > 2.0:  #! JAX101
+            return 2.0
+    return x
+
+
+as_said(1.0), as_given(1.0), as_in_the_file(1.0)
+
 # %% a setting that is popped on one path is still there on the other
 import jax
 import jax.numpy as jnp

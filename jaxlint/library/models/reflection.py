@@ -44,6 +44,14 @@ def set_plainly(call: Call, m: Parts) -> Value:
     return NONE
 
 
+@model("builtins.object.__init__")
+def construct(call: Call, m: Parts) -> Value:
+    """The constructor of a base, of which nothing is known, as a class of the project calls it."""
+    if call.args and isinstance(call.args[0], Instance):
+        m.construction.hand(call.args[0], call.args[1:], call.keywords, call.exact)
+    return NONE
+
+
 @model("builtins.dir")
 def names(call: Call, m: Parts) -> Value:
     owner = call.args[0] if call.args else UNKNOWN
