@@ -38,13 +38,13 @@ class ImpureCallWhileTracing(Rule):
     once for all batch elements, which share one draw.
 
     ## When it is fine
-    A generator that is made inside the trace from a given seed makes a constant on purpose. Callbacks run on
-    the host whenever the program does. `os.environ` is read for settings and is not reported. A `uuid` that
-    is made while tracing names what the trace builds; it is reported only where its number is read. Nor is a
-    random number reported that only becomes part of a text, as the name of a group of operations. A time
-    that only a log reads which a test turns on, or where an error is raised next, is not reported, nor what
-    is computed once and kept, where the program does so outside of traces first. A call that raises because
-    of a tracer is reported by numpy-on-traced or python-cast-of-traced.
+    A generator that is made, or seeded, inside the trace from a given seed makes a constant on purpose.
+    Callbacks run on the host whenever the program does. `os.environ` is read for settings and is not
+    reported. A `uuid` that is made while tracing names what the trace builds; it is reported only where its
+    number is read. Nor is a random number reported that only becomes part of a text, as the name of a group
+    of operations. A time that only a log reads which a test turns on, or where an error is raised next, is
+    not reported, nor what is computed once and kept, where the program does so outside of traces first. A
+    call that raises because of a tracer is reported by numpy-on-traced or python-cast-of-traced.
 
     ## Fix safety
     No fix is applied: `jax.random` needs a key from the caller.
@@ -115,8 +115,9 @@ assert len(draws) == 4
         )
 
     def stands(self, event: Event, finding: Finding, m: Model) -> bool:
-        """What is kept once it is there was computed by an earlier call, outside of traces."""
-        return not m.is_computed_first(event)
+        """What is kept once it is there was computed by an earlier call, outside of traces; what is drawn
+        after the trace has seeded the generator is the same at each call."""
+        return not m.is_computed_first(event) and not m.is_seeded(event)
 
 
 def _group(call: Call) -> str:

@@ -53,8 +53,8 @@ class SideEffectWhileTracing(Rule):
     ## When it is fine
     Objects made inside the trace belong to the function, and so do the dicts, lists and pytrees that `jit`
     passes to it. Caches with a key per entry, values that are made if a test finds none, and what the same
-    trace pushes and pops, increments and decrements or sets and resets are not reported, nor is the state of
-    modules of flax, haiku and equinox. Under `vmap` or `grad` alone Python runs at every call. A counter, or
+    trace pushes and pops, increments and decrements or sets and resets are not reported, nor is a log of
+    shapes that each trace empties before it fills it, nor the state of modules of flax, haiku and equinox. Under `vmap` or `grad` alone Python runs at every call. A counter, or
     a list that is appended to, that only asserts, tests and `if ...: raise` read, or that is called
     `n_traces` or `compiles`, counts traces on purpose. What is added to a set is there after each call as it
     would be otherwise, and of the structure of a pytree a trace has one. An index list that each function

@@ -158,6 +158,10 @@ class FlowState:
     def enter(self, entry: Entry) -> None:
         self.entering, self.place, self.static = entry
 
+    def is_sure(self) -> bool:
+        """Whether each run of the function comes here, once: no test and no loop is around."""
+        return not self.tests and not self.frame.iterations
+
     def open_tests(self) -> list[tuple[Expr, bool]]:
         """The tests that hold here and need not hold wherever a framework runs this function, with their
         answers."""

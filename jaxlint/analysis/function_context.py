@@ -18,13 +18,7 @@ from jaxlint.analysis.writes import Write
 from jaxlint.domain.join import MutableContainer
 from jaxlint.domain.objects import Class, Environment, Function, Instance, Key, Transformed
 from jaxlint.domain.persistent_map import Layered
-from jaxlint.domain.values import (
-    ALIKE,
-    UNKNOWN,
-    TracerPytree,
-    Unknown,
-    Value,
-)
+from jaxlint.domain.values import ALIKE, UNKNOWN, TracerPytree, Unknown, Value
 from jaxlint.ir import nodes
 from jaxlint.ir.mentions import leaves_alone, yields_first
 from jaxlint.ir.nodes import NameExpr
@@ -45,9 +39,8 @@ _NEITHER: frozenset[bool] = frozenset()
 _ONE = (frozenset((False,)), frozenset((True,)))
 Iteration = tuple[int, int]  # a loop and which turn of it is analyzed
 Use = tuple[int, "Code"]  # an object, by identity, that is a static argument of a call of a function
-Trace = tuple[
-    "FunctionContext", Transformed | None
-]  # the traced body, and what JAX finds the trace by if not the function
+# the traced body, and what JAX finds the trace by if not the function
+Trace = tuple["FunctionContext", Transformed | None]
 Left = tuple[Instance, str, Hashable, Value | None]  # an attribute, its mark, and what is there
 Raised: TypeAlias = "tuple[RaiseStmt | AssertStmt, Consumed[Consumption]]"  # the keys that are spent there
 Owner: TypeAlias = int | Function | None
@@ -84,6 +77,7 @@ class Mutation(Event):
     a key of its own. before: what was there, where that is known. place: what is written, by identity.
     depth: how many transforms enclose the making. step: the number that is added to what was there. empty:
     a new empty container is written. replaced: the trace may have put another container in place of this.
+    emptied: the trace is sure to take all out of the container here.
     """
 
     how: str
@@ -98,12 +92,14 @@ class Mutation(Event):
     step: float | None = None
     empty: bool = False
     replaced: bool = False
+    emptied: bool = False
 
-    def with_values(self, new: Value, before: Value | None, memo: bool) -> Mutation:
-        """The same change, with these values written and there before. memo: it is made once."""
+    def with_values(self, new: Value, before: Value | None, memo: bool, is_sure: bool) -> Mutation:
+        """The same change, with these values written and there before. memo: it is made once. is_sure: each
+        run of the caller makes the call."""
         return Mutation(
             self.nid, self.frame, self.how, self.target, new, self.name, self.outside, memo, before,
-            self.place, self.depth, self.step, self.empty, self.replaced,
+            self.place, self.depth, self.step, self.empty, self.replaced, self.emptied and is_sure,
         )  # fmt: skip
 
 
@@ -224,6 +220,7 @@ class Notes(Struct):
     uses: dict[tuple[str, int, bool], dict[int, bool | None]] = {}
     methods: list[tuple[Transformed, Class, Code]] = []
     selves: list[tuple[Transformed, Instance, FunctionContext]] = []
+    seeds: dict[str, int] = {}  # where the generator of a module is sure to be seeded first
 
 
 class Link(NamedTuple):

@@ -17,7 +17,7 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext, Mutation
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.key_consumption import KeyConsumption
-from jaxlint.analysis.mutations.net import gathered, is_after_yield, lasting, may_undo
+from jaxlint.analysis.mutations.net import gathered, is_after_yield, lasting, may_undo, unrefreshed
 from jaxlint.analysis.token_names import Outward, Tokens
 from jaxlint.calling.given_parts import GivenParts, roots_in
 from jaxlint.calling.given_variables import note_given
@@ -377,25 +377,27 @@ class CallEffects:
     def _pass_mutations(self, activation: FunctionContext, outward: Outward) -> None:
         """What a call changed its caller has changed. Where a trace is over, what is still there of the
         changes that it made to what was made around it is told."""
-        frame, cut = self.flow.frame, activation.yielded
-        here = frame.context.depth
+        frame, cut, here = self.flow.frame, activation.yielded, self.flow.frame.context.depth
         if activation.context.depth > here:
             self._tell_mutations(activation, here)
             if not here:
                 return
         # a function that sets what the caller has found missing sets all that it does once
         once = {self._owner(each) for each in activation.mutations if self._is_missing(each)}
+        is_sure, in_parts = self.flow.is_sure(), activation.func and activation.func.code.is_generator
+        changes = activation.mutations if in_parts or is_sure else unrefreshed(activation.mutations)
         outer = [
             each.with_values(
                 map_tokens(each.new, outward),
                 _outer(each.before, outward),
                 each.memo or self._owner(each) in once,
+                is_sure,
             )
-            for each in activation.mutations
+            for each in changes
             if activation.context.depth == here or each.depth < here
         ]
         frame.mutations = gathered(frame.mutations, tuple(outer))
-        if activation.func is not None and activation.func.code.is_generator:
+        if in_parts:
             self.flow.leaving = tuple(outer[cut:])
 
     def _owner(self, change: Mutation) -> int | str:

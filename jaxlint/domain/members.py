@@ -1,6 +1,7 @@
-"""What names items of dicts, and never those of arrays: texts, and members of enumerations.
+"""What an index says: texts, and members of enumerations, name items of dicts and never those of arrays;
+`:` takes all.
 
-In: values. Out: whether an index is such a name. Members that are numbers are no names: arrays take them.
+In: values. Out: whether an index is such. Members that are numbers are no names: arrays take them.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from typing import Final
 
 from jaxlint.domain.join import options_of
 from jaxlint.domain.objects import Class
-from jaxlint.domain.values import Const, Product, Static, Unknown, Value
+from jaxlint.domain.values import NONE, Const, Product, Static, Unknown, Value
 
 MEMBER: Final = Static("member")  # of an enumeration, which one is not known
 _NUMBERS = frozenset(("enum.IntEnum", "enum.IntFlag", "enum.ReprEnum", "builtins.int", "builtins.float"))
@@ -33,3 +34,8 @@ def is_believed(owner: Value, index: Value) -> bool:
     """Whether that something is an array is only written where it is annotated, and this item of it, which an
     array does not have, says otherwise."""
     return is_name(index) and any(isinstance(each, Unknown) and each.annotated for each in options_of(owner))
+
+
+def is_whole_slice(index: Value) -> bool:
+    """Whether an index is `:`, which takes all that there is."""
+    return isinstance(index, Product) and index.kind == "slice" and index.parts[:3] == (NONE, NONE, NONE)

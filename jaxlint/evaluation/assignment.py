@@ -16,7 +16,7 @@ from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.analysis.writes import is_same
 from jaxlint.domain.facts import CHANGED, NO_FACT, only_looks
 from jaxlint.domain.join import MutableContainer, Tuple, any_of, join, options_of
-from jaxlint.domain.members import is_believed
+from jaxlint.domain.members import is_believed, is_whole_slice
 from jaxlint.domain.objects import (
     Environment,
     Instance,
@@ -255,7 +255,8 @@ class Assignment:
                     )
                 self.forget_tests(dotted(target.value), True)
                 if isinstance(owner, MutableContainer):
-                    self.storing.note_taken(target.nid, owner, index if owner.kind == "dict" else None)
+                    key = index if owner.kind == "dict" else None
+                    self.storing.note_taken(target.nid, owner, key, whole=is_whole_slice(index))
                     owner.blur()
                     if isinstance(index, Const) and owner.kind == "dict":
                         owner.take(index.value, self.flow.block)

@@ -406,8 +406,7 @@ class Attributes:
         for each in after:
             if name in each.attributes:
                 return self.bind_method(each.attributes[name], instance, nid)
-        own = None if name == "__setattr__" else self.inherited.method(instance, name, nid)
-        if own is not None:
+        if name != "__setattr__" and (own := self.inherited.method(instance, name, nid)) is not None:
             return own
         if name in ("__init__", "__setattr__") and isinstance(instance, Instance):
             return Partial(External(f"builtins.object.{name}"), (instance,), ())

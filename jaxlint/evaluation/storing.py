@@ -17,7 +17,7 @@ from jaxlint.analysis.numpy_memory import written
 from jaxlint.analysis.trace_staleness import ANY_NAME, TraceStaleness, keeps_attributes
 from jaxlint.analysis.writes import is_same
 from jaxlint.domain.join import MutableContainer, VariableRef, join, options_of
-from jaxlint.domain.members import is_believed
+from jaxlint.domain.members import is_believed, is_whole_slice
 from jaxlint.domain.objects import (
     CALLABLE,
     CONSTRUCTION,
@@ -124,9 +124,10 @@ class Storing:
     def mutated(
         self, nid: int, how: str, target: Value, new: Value, name: str = "", depth: int | None = None,
         memo: bool = False, before: Value | None = None, item: Value | None = None, place: Hashable = None,
+        emptied: bool = False,
     ) -> None:  # fmt: skip
         """Notes a change to what was made outside the innermost trace. `place`: what is written, where it is
-        not the target or an item of it."""
+        not the target or an item of it; `emptied`: all is taken out of it."""
         if isinstance(target, MutableContainer):
             self.core.note_filled(target)
             if target.block != self.flow.block and _holds_key(new) and _holds_key(target):
@@ -146,30 +147,22 @@ class Storing:
             memo = memo or 0 < context.looked == context.stage
             place = place or (id(target), name, item)
             empty = isinstance(new, MutableContainer) and new.is_empty()
+            emptied = emptied or (empty and how == "item" and item is not None and is_whole_slice(item))
             event = Mutation(
-                nid,
-                self.flow.frame,
-                how,
-                target,
-                new,
-                name,
-                outside,
-                memo,
-                before,
-                place,
-                depth,
-                self.flow.step,
-                empty,
-                self._may_be_replaced(target),
-            )
+                nid, self.flow.frame, how, target, new, name, outside, memo, before, place, depth,
+                self.flow.step, empty, self._may_be_replaced(target), emptied and self.flow.is_sure(),
+            )  # fmt: skip
             self.flow.frame.mutations += (event,)
 
-    def note_taken(self, nid: int, box: MutableContainer, key: Value | None, memo: bool = False) -> None:
-        """A container is about to lose what it has under a key, or any of it."""
+    def note_taken(
+        self, nid: int, box: MutableContainer, key: Value | None, memo: bool = False, whole: bool = False
+    ) -> None:
+        """A container is about to lose what it has under a key, or any of it, or all of it."""
         held = None if key is None else _item_of(box, key)
         if held is None and not box.is_empty():
             held = box.each()
-        self.mutated(nid, "delete", box, NONE, memo=memo, before=held, place=(id(box), "", key))
+        place = (id(box), "", key)
+        self.mutated(nid, "delete", box, NONE, memo=memo, before=held, place=place, emptied=whole)
 
     def _is_of_other_trace(self, target: Value) -> bool:
         """Whether no trace that leads here has made what some trace has made. The traces of a function do not

@@ -334,7 +334,7 @@ class Containers:
             self.staleness.note_dropped(box)
             refilled = name == "clear" and is_refilled(self.flow.frame.code.body, nid)
             if not refilled or self.flow.context.depth:
-                self.storing.note_taken(nid, box, None, refilled)
+                self.storing.note_taken(nid, box, None, refilled, name == "clear")
             box.lose()
             return NONE
         if name in _TAKERS or (name == "get" and box.kind != "dict"):

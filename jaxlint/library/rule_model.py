@@ -7,7 +7,7 @@ from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.compilation.renewals import is_made_anew
-from jaxlint.analysis.events import StaleRead
+from jaxlint.analysis.events import Call, StaleRead
 from jaxlint.analysis.joined_states import with_attributes
 from jaxlint.analysis.mutations.deliberate import (
     computed_attributes,
@@ -18,17 +18,12 @@ from jaxlint.analysis.mutations.deliberate import (
     is_scratch,
 )
 from jaxlint.analysis.mutations.net import is_unseen
+from jaxlint.analysis.mutations.seeded import is_seeded
 from jaxlint.calling.unread_objects import is_left_unread
 from jaxlint.domain import questions
 from jaxlint.domain.join import MutableContainer, Tuple, level_of, options_of
 from jaxlint.domain.objects import Bound, Class, Environment, Function, Instance, Key, Partial, Transformed
-from jaxlint.domain.questions import (
-    LEVELS,
-    constants,
-    holds,
-    is_annotated_array,
-    is_array,
-)
+from jaxlint.domain.questions import LEVELS, constants, holds, is_annotated_array, is_array
 from jaxlint.domain.values import (
     DIFFERENTIATED,
     NONE,
@@ -57,7 +52,7 @@ from jaxlint.ir.walks import reads_clock
 from jaxlint.library.call_sites import Caller, CallSites, Often
 
 if TYPE_CHECKING:
-    from jaxlint.analysis.events import Call, KeyUse, StaticRead
+    from jaxlint.analysis.events import KeyUse, StaticRead
     from jaxlint.analysis.flow_state import FlowState
     from jaxlint.analysis.function_context import Event, FunctionContext, Mutation
     from jaxlint.analysis.key_consumption import KeyConsumption
@@ -211,6 +206,11 @@ class Model:
         if not names or cls is None:
             return False
         return all(staleness.is_filled_elsewhere(cls, name, func.code) for name in names)
+
+    def is_seeded(self, event: Event) -> bool:
+        """Whether traced code seeds the library's own generator before what it draws here, which is the same
+        at each call then, traced or not. Asked when the analysis is over."""
+        return isinstance(event, Call) and is_seeded(event.frame, event.nid, event.name.rpartition(".")[0])
 
     def is_made_anew(self, read: StaleRead | StaticRead) -> bool:
         """Whether the text shows that what reads an attribute is compiled anew after it was written."""

@@ -41,7 +41,7 @@ class Standard:
     ) -> Value:
         """`stack.enter_context(manager)` is as `with manager:` up to the end of the stack's own `with`, where
         what `stack.callback` is given is called."""
-        certain = not self.flow.tests and not self.flow.frame.iterations
+        certain = self.flow.is_sure()
         if name in ("enter_context", "enter_async_context") and len(args) == 1:
             manager = args[0]
             if not isinstance(manager, Product) or manager.kind != "context" or certain:

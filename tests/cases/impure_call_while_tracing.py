@@ -519,6 +519,88 @@ def step(x):
 
 step(jnp.ones(3))
 
+# %% seeded in the trace: each call draws the same, traced or not
+import random
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def pattern(count):
+    return np.random.permutation(count)
+
+
+@jax.jit
+def attend(x):
+    np.random.seed(3)
+    return x[pattern(4)] * np.random.normal()
+
+
+@jax.jit
+def drop(x, seed=7):
+    random.seed(seed)
+    return jnp.where(jnp.arange(4) < 4 * random.random(), 0.0, x)
+
+
+for function in (attend, drop):
+    traced = function(jnp.arange(1.0, 5.0))
+    with jax.disable_jit():
+        assert (traced == function(jnp.arange(1.0, 5.0))).all()
+
+# %% seeded too late, in one branch, of another module, by the clock of the system, or by one caller of two
+import random
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def pattern(count):
+    return np.random.permutation(count)  #! JAX204
+
+
+@jax.jit
+def late(x):
+    x = x * np.random.normal()  #! JAX204
+    np.random.seed(3)
+    return x
+
+
+@jax.jit
+def other(x):
+    random.seed(3)
+    return x * np.random.normal()  #! JAX204
+
+
+@jax.jit
+def sometimes(x):
+    if x.ndim > 1:
+        np.random.seed(0)
+    return x * np.random.uniform()  #! JAX204
+
+
+@jax.jit
+def by_system(x):
+    np.random.seed()  #! JAX204
+    return x * np.random.uniform()  #! JAX204
+
+
+@jax.jit
+def seeded(x):
+    np.random.seed(0)
+    return x[pattern(4)]
+
+
+@jax.jit
+def unseeded(x):
+    return x[pattern(4)]
+
+
+for function in (late, other, sometimes, by_system, seeded, unseeded):
+    function(jnp.arange(4.0))
+sometimes(jnp.ones((2, 2)))
+
 # %% identifiers: they name what a trace makes, and are no number that the program computes with
 import uuid
 

@@ -1697,6 +1697,109 @@ def total(x):
 
 print(total(jnp.ones(3)), losses)
 
+# %% log of one trace: emptied first, then filled with shapes by all that is called
+import jax
+import jax.numpy as jnp
+
+shapes = []
+names = []
+sizes = {}
+
+
+def note(log, what, x):
+    log.append((what, x.shape))
+    return x
+
+
+@jax.jit
+def shown(x):
+    shapes.clear()
+    for _ in range(2):
+        x = note(shapes, "layer", x)
+    return x
+
+
+@jax.jit
+def replaced(x):
+    names.append("before")
+    names[:] = []
+    names.append(str(x.dtype))
+    return x
+
+
+@jax.jit
+def sized(x):
+    del names[:]
+    sizes.clear()
+    sizes["rows"] = x.shape[0]
+    sizes.update(columns=x.shape[1])
+    return note(names, "out", x)
+
+
+def last(x, reset):
+    return sized(x) if reset else x
+
+
+@jax.jit
+def under_test(x, wide=True):
+    if wide:
+        x = shown(x)
+    return x
+
+
+for call in (shown, replaced, sized, under_test):
+    call(jnp.ones((2, 3)))
+last(jnp.ones((2, 3)), True)
+assert len(shapes) == 2 and len(names) == 1 and len(sizes) == 2
+
+# %% emptied by one call of several: the log is not of the last trace alone
+import jax
+import jax.numpy as jnp
+
+calls = []
+left = [0, 0, 0]
+
+
+def forget():
+    calls.clear()
+
+
+@jax.jit
+def counted(x, anew=False):
+    if x.ndim > 2:
+        forget()
+    calls.append(x.shape)  #! JAX201
+    return x
+
+
+@jax.jit
+def one_less(x):
+    left.pop()  #! JAX201
+    left.append(x.shape[0])  #! JAX201
+    return x
+
+
+counted(jnp.ones((2, 3)))
+counted(jnp.ones((2, 3, 4)))
+one_less(jnp.ones(3))
+
+# %% raises-elsewhere: a list that is emptied, and filled with a tracer
+import jax
+import jax.numpy as jnp
+
+arrays = []
+
+
+@jax.jit
+def kept(x):
+    arrays.clear()  #! JAX201
+    arrays.append(x)  #! JAX203
+    return x
+
+
+kept(jnp.ones(3))
+print(arrays[0] + 1)
+
 # %% depth of an enclosing function: counted up and down
 import jax
 
@@ -1779,7 +1882,7 @@ def f(x):
 
 print(f(1.0), _state)
 
-# %% cleared and filled: what the trace put in stays
+# %% filled and cleared by one function, and filled by the next: what the trace put in last stays
 import jax
 import jax.numpy as jnp
 
@@ -1788,12 +1891,18 @@ losses = []
 
 @jax.jit
 def total(x):
-    losses.clear()  #! JAX201
     losses.append(1.0)  #! JAX201
     return x
 
 
-print(total(jnp.ones(3)), losses)
+@jax.jit
+def cleared(x):
+    losses.append(2.0)
+    losses.clear()
+    return x
+
+
+print(cleared(total(jnp.ones(3))), losses)
 
 # %% flags of classes and modules that are set once
 import jax

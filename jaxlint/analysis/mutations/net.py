@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.function_context import FunctionContext, Mutation
 from jaxlint.domain.join import MutableContainer, join_all, level_of, options_of
-from jaxlint.domain.values import NONE, UNKNOWN, Const, Product, Unknown, Value
+from jaxlint.domain.members import is_whole_slice
+from jaxlint.domain.questions import level_of_all
+from jaxlint.domain.values import UNKNOWN, Const, Unknown, Value
 from jaxlint.ir.constant_attributes import changed_attributes, names_read, reads_attribute, reads_of
 from jaxlint.ir.loop_carried import statements
 from jaxlint.ir.nodes import (
@@ -81,10 +83,11 @@ def lasting(events: Sequence[Mutation]) -> list[Mutation]:
     undone = {place for place, own in writes.items() if not _is_whole(own[0]) and is_put_back(own)}
     reset = _reset_first(writes)
     drained = {*_drained(events), *_undone_in_containers(events)}
+    refreshed = set(_refreshed(events))
     found: list[Mutation] = []
     for position, event in enumerate(events):
         container = id(event.target)
-        if position in drained or event.place in reset or event.replaced:
+        if position in drained or event.place in reset or container in refreshed or event.replaced:
             continue
         if event.how in _WRITES:
             if event.place in undone:
@@ -123,6 +126,27 @@ def _is_filled(first: Mutation) -> bool:
     if not first.empty or not isinstance(new, MutableContainer) or new.is_empty():
         return False
     return not level_of(new.each())
+
+
+def unrefreshed(events: Sequence[Mutation]) -> Sequence[Mutation]:
+    """Without the changes of containers that a function empties before it fills them."""
+    if not any(event.emptied for event in events):
+        return events
+    refreshed = set(_refreshed(events))
+    return [event for event in events if id(event.target) not in refreshed]
+
+
+def _refreshed(events: Sequence[Mutation]) -> Iterator[int]:
+    """The containers that each trace empties, and fills then with what is no tracer: what they hold is of the
+    last trace alone."""
+    histories: dict[int, list[Mutation]] = {}
+    for event in events:
+        if event.how in ("append", "item", "delete"):
+            histories.setdefault(id(event.target), []).append(event)
+    for container, history in histories.items():
+        last = max((place for place, event in enumerate(history) if event.emptied), default=None)
+        if last is not None and not any(level_of_all(each.new) for each in history[last + 1 :]):
+            yield container
 
 
 def _drained(events: Sequence[Mutation]) -> Iterator[int]:
@@ -208,7 +232,7 @@ def _refilled(event: Mutation, earlier: Sequence[tuple[int, Mutation]]) -> list[
     if not isinstance(box, MutableContainer):
         return []
     if box.kind != "dict":
-        is_all = isinstance(key, Product) and key.kind == "slice" and key.parts[:3] == (NONE, NONE, NONE)
+        is_all = key is not None and is_whole_slice(key)
         is_copy = isinstance(new, MutableContainer) and new.source is box and not level_of(new.each())
         return [position for position, _ in earlier] if is_copy and (is_all or cleared) else []
     if isinstance(key, Const):  # one entry of those that `clear` has taken away

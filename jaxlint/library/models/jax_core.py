@@ -38,7 +38,7 @@ def disable_jit(call: Call, m: Parts) -> Value:
 @model("jax.config.update")
 def config_update(call: Call, m: Parts) -> Value:
     """`jax.config.update("jax_disable_jit", flag)` holds for what follows it in the same body."""
-    if call.get(0, "name") == Const("jax_disable_jit") and not m.flow.tests and not m.flow.frame.iterations:
+    if call.get(0, "name") == Const("jax_disable_jit") and m.flow.is_sure():
         flag = call.get(1, "val")
         truth = None if flag is None else m.calls.truth(flag)
         m.statements.set_context(m.flow.context._replace(unjitted=truth is True))

@@ -57,6 +57,14 @@ def generator(call: Call, m: Parts) -> Value:
     return Product("generator", call.name, m.flow.context.depth, bool(call.args))
 
 
+@model("numpy.random.seed", "random.seed")
+def seed(call: Call, m: Parts) -> Value:
+    """The generator of a module is set to begin anew."""
+    if m.flow.is_sure() and any(each != NONE for each in (*call.args, *call.keywords.values())):
+        m.flow.frame.notes.seeds.setdefault(call.name.rpartition(".")[0], call.nid)
+    return NONE
+
+
 @model("uuid.uuid1", "uuid.uuid4", "uuid.uuid6", "uuid.uuid7", "uuid.uuid8")
 def identifier(call: Call, m: Parts) -> Value:
     """Random, but no number: it is one of the program's names until its number is read."""
