@@ -23,7 +23,7 @@ from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.arguments import Arguments
 from jaxlint.calling.call_effects import CallEffects
 from jaxlint.calling.outcomes import outcome
-from jaxlint.domain.context_budget import Budget
+from jaxlint.domain.context_budget import Budget, most_of
 from jaxlint.domain.join import MutableContainer, Tuple, join_all
 from jaxlint.domain.key_tokens import root_of
 from jaxlint.domain.objects import (
@@ -189,8 +189,9 @@ class Contexts:
         """The run of a function on these values, as far as its runs are told apart; None where calls like
         this one share a run that knows little of the arguments."""
         key = self.key_of(func, context, values)
-        if not self._admits(func, values, context.depth > 0, key, limit.most):
-            REACHED[limit.name] += 1
+        most = most_of(limit, func.code)
+        if not self._admits(func, values, context.depth > 0, key, most):
+            REACHED[limit.name if most == limit.most else "work"] += 1
             return None
         return self.activation(func, values, context, link, key)
 
@@ -360,11 +361,10 @@ class Contexts:
         asking = (self.flow.guards, self.flow.warned, self.flow.floors)
         self.flow.guards, self.flow.warned, self.flow.floors = int(activation.asked), 0, ()
         self.staleness.trace_cache = trace_cache.inner()
-        env = activation.env
-        env.vars = {**values, **holding(activation.context.handed)}
+        activation.env.vars = {**values, **holding(activation.context.handed)}
         self._own_keywords(activation, code)
         if self.statements.run_block(code.body):
-            activation.leave(NONE, env.vars, self.flow.tests)
+            activation.leave(NONE, activation.env.vars, self.flow.tests)
         activation.running = False
         self._keep_outcome(activation, code, start)
         activation.done = True

@@ -86,6 +86,13 @@ HANDED: Final = Limit(
     "as elsewhere outside traces",
     "what a factory makes of each differs, and is what is traced later",
 )
+WORK: Final = Limit(
+    "work",
+    6000,
+    "statements in all such contexts of one function together, where they are more than ten",
+    "as elsewhere outside traces",
+    "factories are short: long functions that are handed functions are the programs themselves",
+)
 OPTIONS: Final = Limit(
     "options",
     6,
