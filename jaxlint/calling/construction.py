@@ -86,8 +86,10 @@ class Construction:
         elif cls.has_mark("dataclass"):
             values = self._field_values(cls, fields, args, keywords, nid, exact)
             for name, value in values.items():
-                self.core.set_attribute(owner, name, converted(self.interpreter, owner, name, value, nid))
-            self._note_keys(owner, values)
+                held = converted(self.interpreter, owner, name, value, nid)
+                self.core.set_attribute(owner, name, held)
+                if held == value:
+                    self._note_keys(owner, {name: value})
             self._run(owner, nid, [cls.lookup(hook) for hook in _HOOKS])
         elif base is None:
             self.hand(owner, args, keywords, exact)
@@ -105,7 +107,7 @@ class Construction:
         if owner.generic or (exact and not args and not keywords):
             return
         fields, given = owner.cls.all_fields(), dict[str, Value]()
-        if not exact or any(isinstance(each, Product) and each.kind == "rest" for each in args):
+        if not exact or any(map(_is_rest, args)):
             given, args = dict.fromkeys(fields, UNKNOWN), ()
         given |= {**dict(zip(fields, args, strict=False)), **keywords}
         for name, value in given.items():
@@ -205,9 +207,12 @@ class Construction:
         return copy
 
     def _note_keys(self, owner: Instance, values: Mapping[str, Value]) -> None:
-        """The keys that an object has been given by this call: another call may give it others."""
+        """What is or may be a key of what an object has been given by this call: another call may give it
+        another one."""
         for name, value in values.items():
-            if isinstance(value, Key) and is_of_all(owner, value):
+            if not isinstance(value, (Key, Unknown)) or value.token is None:
+                continue
+            if is_of_all(owner, value):
                 mark = self.flow.frame.writes[owner, name] = ("@", id(owner), name)
                 self.flow.env.vars[mark] = value
 
@@ -215,11 +220,12 @@ class Construction:
         self, cls: Class, fields: Any, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> dict[str, Value]:
         found: dict[str, Value] = {}
-        for position, (name, (default, _)) in enumerate(fields.items()):
-            if position < len(args) and not any(
-                isinstance(each, Product) and each.kind == "rest" for each in args[: position + 1]
-            ):
-                found[name] = args[position]
+        named_only = {name for each in cls.lineage() for name in each.named_only}
+        rest = next((at for at, each in enumerate(args) if _is_rest(each)), len(args))
+        given = dict(zip([name for name in fields if name not in named_only], args[:rest], strict=False))
+        for name, (default, _) in fields.items():
+            if name in given:
+                found[name] = given[name]
             elif name in keywords:
                 found[name] = keywords[name]
             elif default is not None and exact:
@@ -260,6 +266,11 @@ class Construction:
                 self.core.set_attribute(owner, name, value)
                 self.flow.env.vars["@", id(owner), name] = value
         return owner
+
+
+def _is_rest(value: Value) -> bool:
+    """Whether this is what `*` gives of which it is not known how much that is."""
+    return isinstance(value, Product) and value.kind == "rest"
 
 
 def _is_of_one_type(value: Value, default: Value) -> bool:

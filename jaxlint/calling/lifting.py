@@ -5,19 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import partial
 from types import MappingProxyType
-from typing import TypeGuard
 
 from jaxlint.analysis.core import Core, Unreachable
 from jaxlint.analysis.flow_state import FlowState
+from jaxlint.analysis.function_context import Entry
 from jaxlint.analysis.function_freshness import ARRAYS
 from jaxlint.calling.arguments import Arguments
 from jaxlint.calling.calls import Calls
+from jaxlint.calling.lifted_values import (
+    attributes_by_now,
+    is_layer,
+    is_state,
+    keys_among,
+    lifted_scalar,
+    of_arrays,
+)
 from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, join_all, level_of, options_of
 from jaxlint.domain.key_tokens import whole_of
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
 from jaxlint.domain.questions import CONTENTS, base_of
 from jaxlint.domain.sequences import layers_of, sequence
-from jaxlint.domain.tokens import FLATTEN, LEAVES, STATES, UNFLATTEN
+from jaxlint.domain.tokens import FLATTEN, LEAVES, UNFLATTEN
 from jaxlint.domain.values import (
     BATCHED,
     DIFFERENTIATED,
@@ -53,6 +61,8 @@ class Lifting:
         self.arguments = arguments
         self._flattened: dict[int, Parts | None] = {}  # by the code of what flattens
         self.copying: set[int] = set()  # the objects whose attributes are being copied
+        # by function context and object: the keys that it had when it first was an argument of a trace there
+        self._first_keys: dict[Hashable, tuple[Entry | None, dict[str, Hashable]]] = {}
         self.handing_back: set[int] = set()  # codes whose changes flax nnx makes in the caller's modules
 
     def lift(self, value: Value, level: int, arrays_only: bool = False, drop: int = 0) -> Value:
@@ -82,7 +92,7 @@ class Lifting:
             return join_all([self.lift(option, level, arrays_only, drop) for option in value.options])
         if isinstance(value, Unknown):
             if arrays_only:
-                return _of_arrays(value, level)
+                return of_arrays(value, level)
             return Array(level) if value.annotated else TracerPytree(level, value.token)
         if isinstance(value, Key):
             return Key(
@@ -93,7 +103,7 @@ class Lifting:
                 value.made,
             )
         if isinstance(value, (Const, Static)):
-            return value if arrays_only else _lifted_scalar(value, level)
+            return value if arrays_only else lifted_scalar(value, level)
         if isinstance(value, Tuple):
             if value.items is None:
                 return Tuple(None, self.lift(value.elem, level, arrays_only, drop), value.cls)
@@ -126,7 +136,7 @@ class Lifting:
 
     def _lifted_product(self, value: Product, level: int, arrays_only: bool, drop: int) -> Value | None:
         """The same of a layer of a library, of a sequence of layers and of a state of equinox."""
-        if _is_layer(value):
+        if is_layer(value):
             return value
         if is_state(value):
             return Product(value.kind, value.parts[0], value.parts[1] | level)
@@ -139,7 +149,7 @@ class Lifting:
         if leaves == OWN_MODULE:
             self.hand_back(func)
         if leaves == OWN_MODULE and isinstance(value, Unknown):
-            return _of_arrays(value, level, NUMBERS)  # it may be a module
+            return of_arrays(value, level, NUMBERS)  # it may be a module
         return self.lift(value, level, leaves == ARRAYS, drop)
 
     def hand_back(self, func: Value) -> None:
@@ -206,16 +216,9 @@ class Lifting:
         if not cls.has_mark("pytree"):
             return value if arrays_only or cls.has_mark("linen") else UNKNOWN
         arrays_only = arrays_only or cls.has_mark("nnx")  # flax keeps all else as static
-        key = ("lifted", id(value), level, drop)
-        found = self.flow.frame.heap.get(key)
-        copy = (
-            found
-            if isinstance(found, Instance)
-            else Instance(cls, self.flow.context.depth + 1, value.generic)
-        )
+        copy = self._lifted_copy(value, level, drop)
         if id(copy) in self.copying:
             return copy
-        self.core.keep(key, copy)
         self.copying.add(id(copy))
         copy.depth = self.flow.context.depth + 1
         copy.level, copy.is_open = level, value.is_open
@@ -226,6 +229,24 @@ class Lifting:
                     copy.attributes[name] = self._lifted_field(value, name, level, arrays_only, drop)
         self.copying.discard(id(copy))
         return copy
+
+    def _lifted_copy(self, value: Instance, level: int, drop: int) -> Instance:
+        """The object that a trace has in the place of one. If that holds other keys by now than at an earlier
+        call, the trace has another object, of which it is not known which of these it holds."""
+        frame, keys = self.flow.frame, keys_among(attributes_by_now(value, self.flow.env.vars))
+        key: tuple[Hashable, ...] = ("lifted", id(value), level, drop)
+        entry, first = self._first_keys.get((frame, key), (None, keys))
+        if entry is not frame.entry:
+            self._first_keys[frame, key] = frame.entry, keys
+        elif first != keys:
+            key = (*key, "changed")
+        found = frame.heap.get(key)
+        depth = self.flow.context.depth + 1
+        copy = found if isinstance(found, Instance) else Instance(value.cls, depth, value.generic)
+        is_changed = key[-1] == "changed"
+        copy.many = copy.many or value.many or is_changed
+        copy.alike = frozenset() if is_changed else value.alike
+        return self.core.keep(key, copy)
 
     def beside(self, value: Instance, like: Instance) -> Instance:
         """An object on the side of a transform on which another one is: its arrays are traced as well."""
@@ -255,9 +276,7 @@ class Lifting:
         fields = value.cls.all_fields()
         parts = self.parts_of(value)
         unknown = parts is None and value.cls.has_mark("flattened")
-        for name, attribute in value.attributes.items():
-            if not value.many:  # as it is by now
-                attribute = self.flow.env.vars.get(("@", id(value), name), attribute)
+        for name, attribute in attributes_by_now(value, self.flow.env.vars).items():
             held = attribute
             if name == CONTENTS:
                 held = change(attribute)
@@ -386,7 +405,7 @@ class Lifting:
             return self._copied(value, ("lowered", id(value), level, arrays_only, own), change)
         if (layers := layers_of(value)) is not None:
             return sequence(map(again, layers))
-        return value if arrays_only or _is_layer(value) else UNKNOWN
+        return value if arrays_only or is_layer(value) else UNKNOWN
 
     def primal(self, value: Value) -> Value:
         """A value without the innermost gradient around it."""
@@ -465,36 +484,5 @@ def _has_slope(value: Value) -> bool:
 _HOLDERS = (Array, TracerPytree, NumPyArray, Key, Tuple, MutableContainer, OneOf, Instance)
 
 
-def _lifted_scalar(value: Const | Static, level: int) -> Value:
-    """A number of Python's as the traced function sees it; what is no number no array can be made of."""
-    if isinstance(value, Const):
-        if value.value is None:
-            return value
-        dtype = {bool: "b", int: "i", float: "f", complex: "c"}.get(type(value.value))
-        return UNKNOWN if dtype is None else Array(level, dtype, 0)
-    dtype = {"bool": "b", "int": "i", "float": "f"}.get(value.type)
-    if dtype is None:
-        return UNKNOWN if value.type in ("str", "dtype") else TracerPytree(level)
-    return Array(level, dtype, 0)
-
-
-def _of_arrays(value: Unknown, level: int, numbers: int = 0) -> Value:
-    """What is not known, as a trace has it that lifts only arrays. Of those with no slope a gradient makes no
-    tracers."""
-    level = (level | value.arrays) & (STAGED | BATCHED)
-    if level and value.annotated:
-        return Array(level)
-    return Unknown(arrays=level | numbers) if level else UNKNOWN
-
-
 def _is_pytree(value: Value) -> bool:
     return isinstance(value, Instance) and value.cls.has_mark("pytree")
-
-
-def _is_layer(value: Value) -> bool:
-    return isinstance(value, Product) and value.kind == "layer"
-
-
-def is_state(value: Value) -> TypeGuard[Product]:
-    """Whether this is an object of a library all of whose leaves are arrays, which its methods give."""
-    return isinstance(value, Product) and value.kind == "object" and value.parts[0] in STATES

@@ -14,7 +14,8 @@ from jaxlint.analysis.flow_state import Entry, FlowState
 from jaxlint.analysis.function_freshness import ARRAYS, FunctionFreshness, is_pytree
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.calls import Calls
-from jaxlint.calling.lifting import OWN_MODULE, Lifting, is_state
+from jaxlint.calling.lifted_values import is_state
+from jaxlint.calling.lifting import OWN_MODULE, Lifting
 from jaxlint.calling.mapped.axes import Axes, roots
 from jaxlint.calling.transforms import Transforms
 from jaxlint.domain.join import MutableContainer, Tuple, level_of, options_of

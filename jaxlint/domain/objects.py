@@ -227,7 +227,7 @@ class Class(Value):
 
     __slots__ = (
         "_bases", "_computed", "_lineage", "_seen", "annotations", "attributes", "code", "env", "fields",
-        "converters", "generic", "instance_writes", "marks", "module", "unhashed",
+        "converters", "generic", "instance_writes", "marks", "module", "named_only", "unhashed",
     )  # fmt: skip
     _changes: ClassVar[int] = 0  # of the bases of any class
 
@@ -246,8 +246,8 @@ class Class(Value):
         self.unhashed: set[str] = set()  # fields that the hash of a dataclass leaves out
         self.converters: dict[str, Value] = {}  # what makes of the values of fields what objects hold
         self.generic: Instance | None = None
-        # attribute -> the (method name, module, nid) that write it on an instance
-        self.instance_writes: dict[str, set[tuple[str, Any, int]]] = {}
+        self.named_only: set[str] = set()  # fields that no argument gives by its position
+        self.instance_writes: dict[str, set[tuple[str, Any, int]]] = {}  # by attribute: method, module, nid
 
     def lineage(self) -> tuple[Class, ...]:
         """This class and its project bases, in the order in which Python looks through them."""

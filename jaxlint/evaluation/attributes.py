@@ -433,7 +433,8 @@ class Attributes:
             return Unknown(token, value.truth, arrays=arrays_of(value))
         if isinstance(value, OneOf) and any(isinstance(each, Key) for each in value.options):
             return Unknown(token, arrays=arrays_of(value))
-        return value if is_one and (not owner.many or type(value) is Key) else self.core.fresh_copy(value)
+        is_kept = is_one and (not owner.many or type(value) in (Key, TracerPytree))
+        return value if is_kept else self.core.fresh_copy(value)
 
     def _of_heirs(self, owner: Instance, name: str, nid: int) -> Value | None:
         made, beside = self.definitions.generic_instance, self.interpreter.lifting.beside

@@ -57,7 +57,8 @@ BASE_MARKS: dict[str, tuple[str, ...]] = {
 
 
 # annotations that make no field: of a class's own variables, and of what a subclass is to have
-_NO_FIELDS = frozenset(("ClassVar", "AbstractVar", "AbstractClassVar"))
+_KW_ONLY = "KW_ONLY"  # says of the fields below it that no argument gives them by its position
+_NO_FIELDS = frozenset(("ClassVar", "AbstractVar", "AbstractClassVar", _KW_ONLY))
 _OF_EQUINOX = frozenset(("AbstractVar", "AbstractClassVar", "field"))
 _DECLARES = frozenset([External(f"equinox.{name}") for name in _OF_EQUINOX])
 _TYPING = frozenset(("typing", "abc", "functools", "typeguard", "jaxtyping", "beartype", "jax"))
@@ -362,6 +363,7 @@ class Definitions:
             if self._is_of_equinox(cls, node):
                 cls.marks.update(BASE_MARKS["equinox.Module"])
             if _is_class_var(node.annotation):
+                cls.marks |= {last_name(node.annotation)} & {_KW_ONLY}
                 return self.interpreter.assignments.assign_annotated(node)
             default = None if node.value is None else self.expressions.eval(node.value)
             static = self._is_static(node.annotation)
@@ -370,8 +372,10 @@ class Definitions:
                     cls.unhashed.add(name)
                 if default.parts[3] is not None:
                     cls.converters[name] = default.parts[3]
+                cls.named_only |= {name} if default.parts[4] else set()
                 static = static or bool(default.parts[1])
                 default = default.parts[0]
+            cls.named_only |= {name} if _KW_ONLY in cls.marks else set()
             cls.fields[name] = (default, static)
             cls.annotations[name] = node.annotation
             if default is not None and not is_factory(default):

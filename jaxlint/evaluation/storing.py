@@ -484,6 +484,8 @@ def converted(interpreter: Interpreter, owner: Instance, name: str, value: Value
     converter of the field makes of it."""
     found = (each.converters[name] for each in owner.cls.lineage() if name in each.converters)
     converter = next(found, None)
-    if converter is None or isinstance(value, Unknown):
+    if converter is None:
         return value
+    if isinstance(value, Unknown):
+        return value.known_as(None)
     return join(value, interpreter.calls.call(converter, [value], {}, nid))

@@ -4722,6 +4722,252 @@ def layers(key):
     a, b = jax.random.split(key)
     return Plain().init(a), Shifted().init(b)
 
+# %% record that is given a key of a caller: it holds that key
+import dataclasses
+from typing import Any
+
+import chex
+import equinox as eqx
+import flax.struct
+import jax
+from flax.training import train_state
+
+
+@dataclasses.dataclass
+class Sampler:
+    rng: jax.Array
+    count: int = 0
+
+
+@flax.struct.dataclass
+class Frozen:
+    rng: jax.Array
+
+
+@chex.dataclass
+class Checked:
+    rng: jax.Array
+
+
+class Layer(eqx.Module):
+    rng: jax.Array
+
+
+class Trained(train_state.TrainState):
+    rng: Any
+
+
+def in_dataclass(rng):
+    noise = jax.random.uniform(rng, (2,))
+    sampler = Sampler(rng)
+    return noise - jax.random.uniform(sampler.rng, (2,))  #! JAX301
+
+
+def in_struct(rng):
+    noise = jax.random.uniform(rng, (2,))
+    return noise - jax.random.uniform(Frozen(rng).rng, (2,))  #! JAX301
+
+
+def in_chex(rng):
+    noise = jax.random.uniform(rng, (2,))
+    return noise - jax.random.uniform(Checked(rng=rng).rng, (2,))  #! JAX301
+
+
+def in_module(rng):
+    layer = Layer(rng)
+    return jax.random.uniform(layer.rng, (2,)) - jax.random.uniform(rng, (2,))  #! JAX301
+
+
+def in_train_state(rng, params, tx):
+    noise = jax.random.uniform(rng, (2,))
+    state = Trained.create(apply_fn=None, params=params, tx=tx, rng=rng)
+    return noise - jax.random.uniform(state.rng, (2,))  #! JAX301
+
+
+def of_others(rng, other, fresh):
+    noise = jax.random.uniform(rng, (2,))
+    sampler, beside = Sampler(rng), Sampler(other)
+    noise -= jax.random.uniform(beside.rng, (2,))
+    sampler.rng = fresh
+    return noise - jax.random.uniform(sampler.rng, (2,))
+
+
+def of_each(rngs):
+    total = 0.0
+    for rng in rngs:
+        sampler = Sampler(rng)
+        total += jax.random.uniform(sampler.rng)
+    return total
+
+
+def advanced(rng, turns):
+    sampler, total = Sampler(rng), 0.0
+    for _ in range(turns):
+        sampler.rng, sub = jax.random.split(sampler.rng)
+        total += jax.random.uniform(sub)
+    return total
+
+# %% record that a converter, or a constructor, makes another key for
+import dataclasses
+
+import attrs
+import equinox as eqx
+import jax
+
+
+def child(rng):
+    return jax.random.fold_in(rng, 3)
+
+
+class Converting(eqx.Module):
+    rng: jax.Array = eqx.field(converter=child)
+
+
+@attrs.define
+class Converted:
+    rng: jax.Array = attrs.field(converter=child)
+
+
+@dataclasses.dataclass
+class Derived:
+    rng: jax.Array = dataclasses.field(init=False)
+    seed: jax.Array
+
+    def __post_init__(self):
+        self.rng = child(self.seed)
+
+
+@dataclasses.dataclass
+class Named:
+    rng: jax.Array = dataclasses.field(kw_only=True)
+    other: jax.Array
+
+
+@dataclasses.dataclass
+class NamedBelow:
+    other: jax.Array
+    _: dataclasses.KW_ONLY
+    rng: jax.Array
+
+
+def by_equinox(rng):
+    return jax.random.uniform(rng) - jax.random.uniform(Converting(rng).rng)
+
+
+def by_attrs(rng):
+    return jax.random.uniform(rng) - jax.random.uniform(Converted(rng).rng)
+
+
+def by_hook(rng):
+    return jax.random.uniform(rng) - jax.random.uniform(Derived(rng).rng)
+
+
+def of_seed(rng):
+    return jax.random.uniform(rng) - jax.random.uniform(Derived(rng).seed)  #! JAX301
+
+
+def by_name(rng, other):
+    return jax.random.uniform(rng) - jax.random.uniform(Named(rng, rng=other).rng)
+
+
+def by_position(rng, other):
+    return jax.random.uniform(rng) - jax.random.uniform(Named(rng, rng=other).other)  #! JAX301
+
+
+def below(rng, other):
+    record = NamedBelow(other, rng=rng)
+    return jax.random.uniform(rng) - jax.random.uniform(record.rng)  #! JAX301
+
+# %% pytree objects that a compiled function draws from: the key that each of them holds by then
+import jax
+
+
+@jax.tree_util.register_pytree_node_class
+class Source:
+    def __init__(self, rng):
+        self.rng = rng
+
+    def tree_flatten(self):
+        return (self.rng,), None
+
+    @classmethod
+    def tree_unflatten(cls, _, leaves):
+        return cls(*leaves)
+
+
+@jax.jit
+def drawn(source):
+    return jax.random.uniform(source.rng, (2,))
+
+
+@jax.jit
+def drawn_once_more(source):
+    return jax.random.uniform(source.rng, (2,))
+
+
+@jax.jit
+def drawn_later(source):
+    return jax.random.uniform(source.rng, (2,))
+
+
+@jax.jit
+def drawn_in_turn(source):
+    return jax.random.uniform(source.rng, (2,))
+
+
+@jax.jit
+def drawn_of_child(source):
+    return jax.random.uniform(source.rng, (2,))
+
+
+@jax.jit
+def drawn_always(source):
+    return jax.random.uniform(source.rng, (2,))
+
+
+def of_one(rng):
+    noise = jax.random.uniform(rng, (2,))
+    return noise - drawn(Source(rng))  #! JAX301
+
+
+def of_one_object(rng):
+    source = Source(rng)
+    noise = drawn_once_more(source)
+    return noise - drawn_once_more(source)  #! JAX301
+
+
+def of_another(rng, other):
+    source = Source(rng)
+    noise = drawn_later(source)
+    source.rng = other
+    return noise - drawn_later(source)
+
+
+def of_each(rngs):
+    total = 0.0
+    for rng in rngs:
+        total += drawn_in_turn(Source(rng))
+    return total
+
+
+def of_children(rng):
+    total = 0.0
+    for _ in range(3):
+        rng, sub = jax.random.split(rng)
+        total += drawn_of_child(Source(sub))
+    return total
+
+
+def of_one_in_loop(rng):
+    total = 0.0
+    for _ in range(3):
+        total += drawn_always(Source(rng))  #! JAX302
+    return total
+
+
+print(of_another(jax.random.key(3), jax.random.key(4)))
+print(of_each(jax.random.split(jax.random.key(5))), of_children(jax.random.key(6)))
+
 # %% correct: a method keeps the other half of the key in an object of which nothing is known
 import jax
 

@@ -149,3 +149,56 @@ def replaced(key, reset):
 functions = {"reset": jax.vmap(jax.random.normal), "learn": lambda key, shape: shape}
 prepared(jax.random.key(0), functions["reset"], functions["learn"])
 replaced(jax.random.key(0), functions["reset"])
+# %% record that is given a key that was drawn from, and advances it
+import dataclasses
+
+import jax
+
+
+@dataclasses.dataclass
+class Stream:
+    rng: jax.Array
+
+
+def advance(stream):
+    rng, sub = jax.random.split(stream.rng)
+    stream.rng = rng
+    return stream, jax.random.uniform(sub)
+
+
+def of_parameter(rng):
+    first = jax.random.uniform(rng)
+    stream = Stream(rng)
+    stream.rng, sub = jax.random.split(stream.rng)  #! JAX308
+    return first - jax.random.uniform(sub), stream
+
+
+class Generator:
+    def __init__(self):
+        self.rng = jax.random.key(2)
+
+    def total(self, turns):
+        total = jax.random.uniform(self.rng)
+        stream = Stream(self.rng)
+        for _ in range(turns):
+            stream, x = advance(stream)  #! JAX308
+            total += x
+        self.rng = stream.rng
+        return total
+
+
+class Fresh:
+    def __init__(self):
+        self.rng = jax.random.key(2)
+
+    def total(self, turns):
+        stream, total = Stream(self.rng), 0.0
+        for _ in range(turns):
+            stream, x = advance(stream)
+            total += x
+        self.rng = stream.rng
+        return total
+
+
+print(Fresh().total(2))
+

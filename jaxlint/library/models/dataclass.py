@@ -74,6 +74,9 @@ def dataclass(call: Call, m: Parts) -> Value:
     return target
 
 
+_CONVERTS = ("equinox.field", "attrs.field", "attr.ib")
+
+
 @model(
     "dataclasses.field",
     "flax.struct.field",
@@ -99,8 +102,9 @@ def field(call: Call, m: Parts) -> Value:
         default = Product("factory", factory)
     hashed = call.keywords.get("hash", NONE)
     is_hashed = call.keywords.get("compare") != Const(False) if hashed == NONE else hashed != Const(False)
-    converter = call.keywords.get("converter") if call.name == "equinox.field" else None
-    return Product("field", default, static, is_hashed, converter)
+    converter = call.keywords.get("converter") if call.name in _CONVERTS else None
+    is_named = call.keywords.get("kw_only") == Const(True) or call.keywords.get("init") == Const(False)
+    return Product("field", default, static, is_hashed, None if converter == NONE else converter, is_named)
 
 
 @model("dataclasses.asdict", "dataclasses.astuple")
