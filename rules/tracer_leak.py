@@ -16,7 +16,7 @@ class TracerLeak(Rule):
     `functools`, and reads of its cached properties, that make a tracer in one trace and are asked for again,
     with the same constants and objects, outside of it. Also changes of what a module of flax nnx holds, its
     variables, attributes and streams of keys, in another trace than the one that has made the module or was
-    given it.
+    given it; and calls of transforms of `flax.nnx` with such a module, which would change it.
 
     ## Why
     A tracer is valid only while its function is traced. Afterwards any operation on it raises
@@ -97,6 +97,15 @@ print(history[0] + 1.0)
         )
 
     def visit_ModuleChange(self, change: ModuleChange, m: Model) -> Iterator[Finding]:
+        if change.is_argument:
+            yield Finding(
+                change.nid,
+                "gives a transform of flax nnx a module of another trace: raises an error at once",
+                help="give the module to the function around as an argument, under the transform of flax.nnx",
+                label="takes a module that was made outside of this trace",
+                raises=("TraceContextError", "ValueError"),
+            )
+            return
         yield Finding(
             change.nid,
             "`{it}` changes a flax nnx module of another trace: raises TraceContextError",

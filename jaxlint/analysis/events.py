@@ -305,9 +305,10 @@ class LostChange(Event):
 
 class ModuleChange(Event):
     """A module of flax nnx, or a variable of one, is changed in another trace than the one that it was made
-    in, which flax does not do."""
+    in, which flax does not do; `is_argument`: or there is given to a transform of flax, which changes it."""
 
     target: Value
+    is_argument: bool = False
 
 
 class MappedJit(Event):

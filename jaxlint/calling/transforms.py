@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any
 
+from jaxlint.analysis.copies.module_changes import note_given
 from jaxlint.analysis.core import DOUBT, Core, Rank, named, rank_of
 from jaxlint.analysis.events import Transform, TransformedCall
 from jaxlint.analysis.flow_state import FlowState
@@ -394,6 +395,8 @@ class Transforms:
             self.flow.context = saved._replace(assumed=func.conditions).assuming(settings)
         # of what a loop counts each turn has another one, and its own trace
         self.staleness.hold(func, func.kind, all(self.keys.turn_of(each) is None for each in fixed))
+        if is_run:
+            note_given(self.core, func, (*args, *keywords.values()), nid)
         result = self._rules[func.kind](func, args, keywords, nid, exact)
         if is_run:
             is_run = self.calls.function_calls.refused is not base_of(func)

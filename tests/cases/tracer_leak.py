@@ -1483,6 +1483,125 @@ def shift(cache, rows):
 
 shift(jnp.zeros((2, 3)), jnp.ones((2, 3)))
 
+# %% modules of flax nnx of another trace that a transform of flax is given: it changes their variables
+import jax
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Scale(nnx.Module):
+    def __init__(self):
+        self.factor = nnx.Param(jnp.ones(2))
+
+    def __call__(self, x):
+        return x * self.factor[...]
+
+
+def cost(model):
+    return model(jnp.ones(2)).sum()
+
+
+@nnx.jit
+def accumulated(model: Scale, xs):
+    def turn(total, x):
+        loss, _ = nnx.value_and_grad(lambda m: m(x).sum())(model)  #! JAX203
+        return total + loss, None
+
+    return jax.lax.scan(turn, 0.0, xs)[0]
+
+
+def compiled(xs):
+    model = Scale()
+    return jax.vmap(lambda x: nnx.jit(cost)(model) + x)(xs)  #! JAX203
+
+
+def differentiated(xs):
+    model = Scale()
+    return jax.vmap(lambda x: nnx.grad(lambda y, m: m(y).sum())(x, model))(xs)  #! JAX203
+
+
+def caught(model: Scale):
+    try:
+        return jax.jit(lambda x: nnx.grad(cost)(model) and x)(1.0)
+    except ValueError:
+        return None
+
+
+compiled(jnp.ones((3, 2)))
+
+# %% modules of flax nnx that a transform of flax is given in the trace that made them, or was given them
+import jax
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Scale(nnx.Module):
+    def __init__(self):
+        self.factor = nnx.Param(jnp.ones(2))
+
+    def __call__(self, x):
+        return x * self.factor[...]
+
+    def slope(self):
+        return nnx.grad(cost)(self)
+
+
+def cost(model):
+    return model(jnp.ones(2)).sum()
+
+
+@nnx.jit
+def step(model):
+    return nnx.value_and_grad(cost)(model)[0] + nnx.remat(cost)(model)
+
+
+@jax.jit
+def given(model):
+    nnx.grad(cost)(model)
+    model.slope()
+    return nnx.jit(cost)(model)
+
+
+@jax.jit
+def made(x):
+    model = Scale()
+    return nnx.jit(cost)(model) + x
+
+
+@nnx.scan(in_axes=(nnx.Carry, 0, None), out_axes=(nnx.Carry, 0))
+def turn(total, x, model):
+    return total + nnx.value_and_grad(lambda m: m(x).sum())(model)[0], x
+
+
+def by_parts(model, xs):
+    definition, state = nnx.split(model)
+
+    def body(total, x):
+        slope = jax.grad(lambda s: nnx.merge(definition, s)(x).sum())(state)
+        return total + sum(leaf.sum() for leaf in jax.tree.leaves(slope)), None
+
+    return jax.lax.scan(body, 0.0, xs)[0]
+
+
+def of_copies(model, xs):
+    def body(total, x):
+        return total + nnx.jit(cost)(nnx.clone(model)), None
+
+    return jax.lax.scan(body, 0.0, xs)[0]
+
+
+def closed_over(model, xs):
+    return jax.vmap(lambda x: nnx.grad(lambda y: model(y).sum())(x))(xs)
+
+
+def as_trees(model, xs):
+    return jax.vmap(lambda x: nnx.jit(cost, graph=False)(model) + x)(xs)
+
+
+model, xs = Scale(), jnp.ones((3, 2))
+print(step(model), given(model), made(1.0), turn(jnp.float32(0), xs, model)[0], by_parts(model, xs))
+print(of_copies(model, xs), closed_over(model, xs), model.slope(), as_trees(model, xs))
+
 # %% raises-elsewhere scratch that one function fills and another one only reads
 import jax
 import jax.numpy as jnp

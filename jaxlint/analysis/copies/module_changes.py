@@ -1,15 +1,19 @@
 """Changes of what modules of flax nnx hold, in another trace than the one that made them.
 
-In: a change, as it happens. Out: an event, where flax refuses it. It refuses to know what the change is.
+In: a change, as it happens, or a call that makes one. Out: an event, where flax refuses it. It
+refuses to know what the change is.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import ModuleChange
 from jaxlint.domain.join import VariableRef, options_of
-from jaxlint.domain.objects import Instance
-from jaxlint.domain.values import UNKNOWN, Product, Value
+from jaxlint.domain.objects import Instance, Transformed
+from jaxlint.domain.tokens import LEAVES
+from jaxlint.domain.values import UNKNOWN, Const, Product, Value
 from jaxlint.ir.nodes import AttrExpr, CallExpr, Expr, NameExpr
 
 
@@ -24,6 +28,31 @@ def note_change(core: Core, owner: Value, nid: int) -> None:
     depth = core.flow.context.depth
     if depth and all(_depth_of(each, depth) < depth for each in options_of(owner)):
         core.emit("ModuleChange", ModuleChange(nid, core.flow.frame, owner))
+
+
+def note_given(core: Core, func: Transformed, arguments: Iterable[Value], nid: int) -> None:
+    """Modules are given to a transform of flax, which refuses those of other traces: some do so
+    when they put the variables back that a module has."""
+    depth = core.flow.context.depth
+    if not depth or core.flow.context.unjitted or func.option(LEAVES) != Const("module"):
+        return
+    if any(func.option(name) is not None for name in ("graph", "graph_updates", "**")):
+        return  # it may leave them as they are
+    takes_any = func.kind not in ("jit", "checkpoint")
+    for each in arguments:
+        is_outer = isinstance(each, Instance) and _depth_of(each, depth) < depth
+        if isinstance(each, Instance) and is_outer and (takes_any or _has_variables(each)):
+            core.emit("ModuleChange", ModuleChange(nid, core.flow.frame, each, True))
+            return
+
+
+def _has_variables(module: Instance, far: int = 4) -> bool:
+    """Whether a module has a variable for certain, itself or in one that it holds."""
+    return any(
+        isinstance(each, VariableRef)
+        or (isinstance(each, Instance) and bool(far) and is_module(each) and _has_variables(each, far - 1))
+        for each in module.attributes.values()
+    )
 
 
 def note_draw(core: Core, call: CallExpr | None, nid: int) -> None:
