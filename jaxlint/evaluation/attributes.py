@@ -433,8 +433,8 @@ class Attributes:
             return Unknown(token, value.truth, arrays=arrays_of(value))
         if isinstance(value, OneOf) and any(isinstance(each, Key) for each in value.options):
             return Unknown(token, arrays=arrays_of(value))
-        is_kept = is_one and (not owner.many or type(value) in (Key, TracerPytree))
-        return value if is_kept else self.core.fresh_copy(value)
+        is_new = not is_one or (owner.many and type(value) not in (Key, TracerPytree))
+        return self.core.fresh_copy(value) if is_new else value
 
     def _of_heirs(self, owner: Instance, name: str, nid: int) -> Value | None:
         made, beside = self.definitions.generic_instance, self.interpreter.lifting.beside
@@ -487,8 +487,7 @@ class Attributes:
             return method
         getter = owner.cls.lookup("__getattr__")
         if getter is not None and not name.startswith("__"):
-            value = self.delegation.by_getter(getter[0], owner, name, nid)
-            if value is not None:
+            if (value := self.delegation.by_getter(getter[0], owner, name, nid)) is not None:
                 return value
         if getter is None and "equinox" in owner.cls.marks and name == "__init__":
             return UNKNOWN
