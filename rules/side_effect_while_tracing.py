@@ -54,20 +54,21 @@ class SideEffectWhileTracing(Rule):
     Objects made inside the trace belong to the function, and so do the dicts, lists and pytrees that `jit`
     passes to it. Caches with a key per entry, values that are made if a test finds none, and what the same
     trace pushes and pops, increments and decrements or sets and resets are not reported, nor is a log of
-    shapes that each trace empties before it fills it, nor the state of modules of flax, haiku and equinox. Under `vmap` or `grad` alone Python runs at every call. A counter, or
-    a list that is appended to, that only asserts, tests and `if ...: raise` read, or that is called
-    `n_traces` or `compiles`, counts traces on purpose. What is added to a set is there after each call as it
-    would be otherwise, and of the structure of a pytree a trace has one. An index list that each function
-    fills before it reads it, a file that is written from its beginning and contains no tracer, and a shape, a
-    function or an object without tracers that an object keeps are the same after each call. Log records
-    behind `isEnabledFor`, what is done once for each key that a collection does not have yet, or once because
-    of a flag that is set with it, and a variable of the module that is set by the same call as before, or
-    that one function binds before it reads it, and nothing else reads, are meant for the time of tracing, as
-    is what is noted where an error is raised next. So
-    is what is kept where it was compared with what is asked for (`if n > self.n: self.n = n`), and what each
-    trace sets to a constant, or to an empty list, before it goes on from there. A private attribute that no
-    code reads, but to add to it, is seen by nobody, and a log record that begins with the call of its own
-    function, as `logging.info("step(batch=%s)", batch)` in `step`, says when that is traced.
+    shapes that each trace empties before it fills it, nor the state of modules of flax, haiku and equinox.
+    Under `vmap` or `grad` alone Python runs at every call. A counter, or a list that is appended to, that
+    only asserts, tests and `if ...: raise` read, or that is called `n_traces` or `compiles`, counts traces
+    on purpose. What is added to a set is there after each call as it would be otherwise, and of the
+    structure of a pytree a trace has one. An index list that each function fills before it reads it, a file
+    that is written from its beginning and contains no tracer, and a shape, a function or an object without
+    tracers that an object keeps are the same after each call. Log records behind `isEnabledFor`, what is
+    done once for each key that a collection does not have yet, or once because of a flag that is set with
+    it, and a variable of the module that is set by the same call as before, or that one function binds
+    before it reads it, and nothing else reads, are meant for the time of tracing, as is what is noted where
+    an error is raised next. So is what is kept where it was compared with what is asked for (`if n > self.n:
+    self.n = n`), and what each trace sets to a constant, or to an empty list, before it goes on from there.
+    A private attribute that no code reads, but to add to it, is seen by nobody, and a log record that begins
+    with the call of its own function, as `logging.info("step(batch=%s)", batch)` in `step`, says when that
+    is traced.
 
     ## Fix safety
     No fix is applied: only the author knows whether the state should become an argument and a result, or the
