@@ -234,8 +234,12 @@ class Containers:
             shows_array = True
         if shows_array:
             return Array(owner.level | level_of(index) | (1 if self.flow.context.staged else 0))
-        token = (owner.token, "[]", index.value) if isinstance(index, Const) and owner.token else None
-        return TracerPytree(owner.level, token)
+        if not isinstance(index, Const) or not owner.token:
+            return TracerPytree(owner.level)
+        is_touched = owner.token in self.flow.frame.touched
+        return TracerPytree(
+            owner.level, self.core.fresh() if is_touched else (owner.token, "[]", index.value)
+        )
 
     def i_VariableRef(self, owner: VariableRef, index: Value, nid: int) -> Value:
         if index == Const(...):
