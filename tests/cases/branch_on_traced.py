@@ -2836,6 +2836,21 @@ def build(debug, jit):
 
 print(build(True, True)(1.0))
 
+# %% a test of what device_get gives in a trace
+import jax
+import jax.numpy as jnp
+
+
+def halved(x):
+    total = jax.device_get(jnp.sum(x))
+    if total > 1:  #! JAX101
+        return x / 2
+    return x
+
+
+print(halved(jnp.ones(3)))
+jax.jit(halved)(jnp.ones(3))
+
 # %% jitted unless the configuration says so: the closure reads it
 import jax
 
