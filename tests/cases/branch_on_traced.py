@@ -1378,6 +1378,78 @@ lax.associative_scan(larger, jnp.arange(4.0))
 lax.map(lambda x: x * 2, jnp.arange(4.0))
 lax.map(lambda x: x * 2 if x > 0 else x, jnp.arange(4.0)) #! JAX101
 
+# %% a name that is in a dict only if one of which nothing is known had it: what is behind the test is in doubt
+import jax
+import jax.numpy as jnp
+
+_NOTED = {}
+
+
+def note(name, value):
+    _NOTED[name] = value
+
+
+@jax.jit
+def merged(x):
+    out = {"place": x * 2}
+    out.update(dict(_NOTED))
+    if "rate" in out:
+        if x.sum() > 0:
+            return x
+    return out["place"]
+
+
+@jax.jit
+def unpacked(x):
+    out = {"place": x * 2, **_NOTED}
+    if "rate" in out and x.sum() > 0:
+        return x
+    return out["place"]
+
+
+print(merged(jnp.ones(3)), unpacked(jnp.ones(3)))
+
+# %% a name that is in a dict beside what was merged into it: it is there, and what follows the test is run
+import jax
+import jax.numpy as jnp
+
+_SEEN = {}
+
+
+def see(name, value):
+    _SEEN[name] = value
+
+
+@jax.jit
+def there(x):
+    out = {"place": x * 2, **_SEEN}
+    if "place" in out:
+        if x.sum() > 0:  #! JAX101
+            return x
+    return out["place"]
+
+
+@jax.jit
+def not_there(x):
+    out = {"place": x * 2, **_SEEN}
+    if "rate" not in out:
+        if x.sum() > 0:  #! JAX101
+            return x
+    return out["place"]
+
+
+@jax.jit
+def after(x):
+    out = {"place": x * 2, **_SEEN}
+    if "rate" in out:
+        x = x * 2
+    if x.sum() > 0:  #! JAX101
+        return x
+    return out["place"]
+
+
+after(jnp.ones(3))
+
 # %% truth of an array with static size is still the truth of a tracer
 import jax
 import jax.numpy as jnp
