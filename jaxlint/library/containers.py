@@ -236,10 +236,8 @@ class Containers:
             return Array(owner.level | level_of(index) | (1 if self.flow.context.staged else 0))
         if not isinstance(index, Const) or not owner.token:
             return TracerPytree(owner.level)
-        is_touched = owner.token in self.flow.frame.touched
-        return TracerPytree(
-            owner.level, self.core.fresh() if is_touched else (owner.token, "[]", index.value)
-        )
+        token = self.core.fresh() if owner.token in self.flow.frame.touched else None
+        return TracerPytree(owner.level, token or (owner.token, "[]", index.value))
 
     def i_VariableRef(self, owner: VariableRef, index: Value, nid: int) -> Value:
         if index == Const(...):

@@ -4458,6 +4458,60 @@ def g_rule(primals, tangents):
 print(jax.jvp(g, (1.0,), (1.0,)))
 print(jax.grad(lambda x: f(x))(1.0))
 
+# %% what a class of a library was called for is an object of that class
+import optparse
+from optparse import OptionParser as Parser
+from optparse import Values as Settings
+
+import jax
+import jax.numpy as jnp
+
+jax.tree_util.register_pytree_node(
+    Settings, lambda each: ((each.rate,), None), lambda _, parts: Settings({"rate": parts[0]})
+)
+KINDS = (Parser, Settings)
+
+
+def rate_of(given):
+    if isinstance(given, optparse.Values):
+        return given.rate
+    if given > 1:
+        return given
+    return 1 / given
+
+
+def not_of(given):
+    if not isinstance(given, KINDS):
+        return given if given > 1 else 1 / given
+    return given.rate
+
+
+def made(rate):
+    return Settings({"rate": rate})
+
+
+print(jax.jit(rate_of)(optparse.Values({"rate": jnp.ones(())})))
+print(jax.jit(not_of)(made(jnp.ones(()))))
+print(jax.grad(lambda given: not_of(given))(made(1.0)).rate)
+
+# %% what a class of a library was called for, or an array: the array goes on
+import optparse
+
+import jax
+import jax.numpy as jnp
+
+
+def rate_of(given):
+    if isinstance(given, optparse.Values):
+        return given.rate
+    if given > 1:  #! JAX101
+        return given
+    return 1 / given
+
+
+print(rate_of(optparse.Values({"rate": 2.0})))
+jax.jit(rate_of)(jnp.ones(()))
+
 # %% decorators that JAX and chex make, and context managers as decorators: the function stays what it is
 import contextlib
 
