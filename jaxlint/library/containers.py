@@ -227,9 +227,7 @@ class Containers:
         return Array(level, owner.dtype, indexed_ndim(owner.ndim, index), owner.shape)
 
     def i_TracerPytree(self, owner: TracerPytree, index: Value, nid: int) -> Value:
-        shows_array = isinstance(index, (Array, NumPyArray)) or slice_of(index) is not None
-        if isinstance(index, Tuple):
-            shows_array = True
+        shows_array = isinstance(index, (Array, NumPyArray, Tuple)) or slice_of(index) is not None
         if isinstance(index, Const) and (index.value is None or index.value is ...):
             shows_array = True
         if shows_array:
