@@ -98,6 +98,7 @@ BOOLEANS = st.booleans()
 LEVELS = st.integers(0, 7)
 DTYPES = st.sampled_from("bifc?")
 NDIMS = st.none() | st.integers(0, 2)
+MADE = st.sampled_from(("", "library.State"))
 TOKENS = st.integers(1, 3) | st.just(("new", 1)) | st.just((("new", 1), "[]", 0))
 CONSTANTS = st.one_of(
     st.none(),
@@ -126,7 +127,7 @@ def named_tuple(items: tuple[Value, ...], cls: Class | None) -> Tuple:
 
 
 STRATEGIES: Mapping[type[Value], Strategy] = {
-    Unknown: st.just(UNKNOWN) | st.builds(Unknown, TOKENS, st.none() | BOOLEANS, BOOLEANS, LEVELS),
+    Unknown: st.just(UNKNOWN) | st.builds(Unknown, TOKENS, st.none() | BOOLEANS, BOOLEANS, LEVELS, MADE),
     Const: st.builds(Const, CONSTANTS),
     Static: st.builds(Static, TYPES)
     | st.integers(7, 12).map(lambda count: join_all([Const(f"name{each}") for each in range(count)])),
@@ -150,7 +151,7 @@ STRATEGIES: Mapping[type[Value], Strategy] = {
     ),
     Array: st.builds(Array, LEVELS, DTYPES, NDIMS, BOOLEANS),
     NumPyArray: st.builds(NumPyArray, DTYPES, NDIMS, st.booleans()),
-    TracerPytree: st.builds(TracerPytree, LEVELS, st.none() | TOKENS),
+    TracerPytree: st.builds(TracerPytree, LEVELS, st.none() | TOKENS, MADE),
     VariableRef: st.builds(VariableRef, ANY_VALUE, BOOLEANS),
     External: st.builds(External, st.sampled_from(["jax.numpy.sin", "numpy.sin"]), st.sampled_from(["", "jnp.sin", "np.sin"])),
     Product: st.builds(

@@ -142,7 +142,7 @@ class Tokens:
         if type(value) is Unknown:
             return value.known_as(self.local(value.token))
         if isinstance(value, TracerPytree):
-            return TracerPytree(value.level, self.local(value.token))
+            return TracerPytree(value.level, self.local(value.token), value.made)
         if isinstance(value, Tuple):
             self.count += 1  # no item is the argument itself
             if value.items is not None:

@@ -84,7 +84,7 @@ class Lifting:
                 held = self.lift(held, level, drop=drop)
             return VariableRef(held, value.is_parameter, self.flow.context.depth + 1)
         if isinstance(value, TracerPytree):
-            return TracerPytree(value.level | level, value.token)
+            return TracerPytree(value.level | level, value.token, value.made)
         if isinstance(value, OneOf) or (
             isinstance(value, Candidates)
             and (arrays_only or (not value.is_open and all(map(_is_pytree, value.options))))
@@ -93,7 +93,7 @@ class Lifting:
         if isinstance(value, Unknown):
             if arrays_only:
                 return of_arrays(value, level)
-            return Array(level) if value.annotated else TracerPytree(level, value.token)
+            return Array(level) if value.annotated else TracerPytree(level, value.token, value.made)
         if isinstance(value, Key):
             return Key(
                 self.core.fresh() if value.many and drop else value.token,
@@ -378,7 +378,7 @@ class Lifting:
         if isinstance(value, OneOf):
             return join_all(map(again, value.options))
         if isinstance(value, (TracerPytree, Unknown)):
-            return TracerPytree(level)
+            return TracerPytree(level, None, value.made)
         if isinstance(value, NumPyArray):
             return Array(level, value.dtype, value.ndim)
         if isinstance(value, Key):
@@ -412,7 +412,7 @@ class Lifting:
         if isinstance(value, Array):
             return Array(value.level & ~DIFFERENTIATED, value.dtype, value.ndim)
         if isinstance(value, TracerPytree):
-            return TracerPytree(value.level & ~DIFFERENTIATED, value.token)
+            return TracerPytree(value.level & ~DIFFERENTIATED, value.token, value.made)
         if isinstance(value, Key):
             return Key(value.token, value.level & ~DIFFERENTIATED, value.many, value.count, value.made)
         if isinstance(value, OneOf):

@@ -320,7 +320,7 @@ def join_all(values: Iterable[Value]) -> Value:
     result: Value | None = None
     for value in values:
         result = value if result is None else join(result, value)
-        if type(result) is Unknown:
+        if type(result) is Unknown and not result.made:
             return UNKNOWN
     return UNKNOWN if result is None else result
 

@@ -10,8 +10,11 @@ from collections.abc import Callable, Iterable, Mapping
 
 from jaxlint.domain.jax_options import names_option
 from jaxlint.domain.objects import Module
+from jaxlint.ir.constant_attributes import assigned
 from jaxlint.ir.mentions import keepers
+from jaxlint.ir.nodes import AttrExpr, CallExpr, Expr, FromStmt, NameExpr
 from jaxlint.ir.program import Program
+from jaxlint.ir.walks import last_name, walk
 
 
 class World:
@@ -33,6 +36,7 @@ class World:
         self._found: dict[tuple[str, str, int], Module | None] = {}
         self._options: dict[str, bool] = {}  # whether a module names one, once asked
         self._through: dict[str, tuple[str, ...]] = {}  # by the name of a method
+        self._asked: frozenset[str] | None = None
         self._imported: dict[str, list[Module]] = {}  # by path
 
     def programs(self) -> list[Program]:
@@ -67,6 +71,12 @@ class World:
             self._through[name] = tuple(found)
         return self._through[name]
 
+    def asks_for(self, name: str) -> bool:
+        """Whether a test asks for objects of a class of this name, by which a module knows it."""
+        if self._asked is None:
+            self._asked = frozenset().union(*map(_asked_classes, self.programs()))
+        return name in self._asked
+
     def is_package(self, name: str) -> bool:
         """Whether this is a folder of modules without an `__init__`."""
         return name in self.packages
@@ -95,3 +105,22 @@ class World:
             found = [self.find(full, module, level) for full, level in named]
             known = self._imported[module.path] = [each for each in found if each is not None]
         return known
+
+
+def _asked_classes(program: Program) -> set[str]:
+    """The last names of classes that `isinstance` is given: as they are written there, or in what is assigned
+    to the variables that stand there, and as they are called where they are imported from."""
+    bodies = [code.body for code in program.codes] + [each.body for each in program.classes]
+    nodes = [node for body in bodies for node in walk(*body)]
+    calls = (node for node in nodes if isinstance(node, CallExpr) and len(node.args) == 2)
+    asked = _names_in(node.args[1] for node in calls if last_name(node.func) == "isinstance")
+    if not asked:
+        return asked
+    pairs = [pair for body in bodies for pair in assigned(body)]
+    asked |= _names_in(value for target, value in pairs if last_name(target) in asked)
+    items = [item for node in nodes if isinstance(node, FromStmt) for item in node.items or ()]
+    return asked.union(name for _, name, bound in items if bound in asked)
+
+
+def _names_in(nodes: Iterable[Expr]) -> set[str]:
+    return {each.name for each in walk(*nodes) if isinstance(each, (AttrExpr, NameExpr))}

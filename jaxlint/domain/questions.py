@@ -124,14 +124,14 @@ def map_tokens(
         return value if value.token is None else Candidates(value.options, True, change(value.token))
     if isinstance(value, Unknown):
         if value.token is None:
-            return Unknown(arrays=value.arrays) if value.arrays else UNKNOWN
-        return Unknown(change(value.token), value.truth, arrays=value.arrays)
+            return Unknown(arrays=value.arrays, made=value.made) if value.arrays or value.made else UNKNOWN
+        return Unknown(change(value.token), value.truth, False, value.arrays, value.made)
     if isinstance(value, Key):
         token = change(value.token)
         made = () if ran is None else ran(value, token)
         return UNKNOWN if token is None else Key(token, value.level, value.many, value.count, made)
     if isinstance(value, TracerPytree):
-        return value if value.token is None else TracerPytree(value.level, change(value.token))
+        return value if value.token is None else TracerPytree(value.level, change(value.token), value.made)
     if isinstance(value, Number):
         return Number(change(value.token))
     if isinstance(value, Counter):

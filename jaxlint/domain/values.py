@@ -45,26 +45,28 @@ def kinds() -> Iterator[type[Value]]:
 class Unknown(Value):
     """Nothing is known. `token` is set where the identity still matters: a parameter, a cell; `truth` where a
     test has shown it. annotated: that it is an array of JAX is written there, which nothing else shows.
-    arrays: which tracers it is if it is an array, and its items are; all else may be static."""
+    arrays: which tracers it is if it is an array, and its items are; all else may be static. made: the class
+    of a library that was called for it, where the project asks for objects of that class."""
 
-    __slots__ = ("annotated", "arrays", "token", "truth")
+    __slots__ = ("annotated", "arrays", "made", "token", "truth")
     known = False
 
     def __init__(
-        self, token: Hashable = None, truth: bool | None = None, annotated: bool = False, arrays: int = 0
-    ) -> None:
-        self.token = token
+        self, token: Hashable = None, truth: bool | None = None, annotated: bool = False, arrays: int = 0,
+        made: str = "",
+    ) -> None:  # fmt: skip
+        self.token, self.made = token, made
         self.truth = truth
         self.annotated = annotated
         self.arrays = arrays
 
     def known_as(self, token: Hashable) -> Unknown:
         """The same with another token."""
-        return Unknown(token, self.truth, self.annotated, self.arrays)
+        return Unknown(token, self.truth, self.annotated, self.arrays, self.made)
 
     def with_truth(self, truth: bool | None) -> Unknown:
         """The same, of which a test has shown the truth."""
-        return Unknown(self.token, truth, self.annotated, self.arrays)
+        return Unknown(self.token, truth, self.annotated, self.arrays, self.made)
 
     def inside(self, token: Hashable = None) -> Unknown:
         """One of its items."""
@@ -76,7 +78,7 @@ class Unknown(Value):
             and other.token == self.token
             and other.truth is self.truth
             and other.annotated is self.annotated
-            and other.arrays == self.arrays
+            and (other.arrays, other.made) == (self.arrays, self.made)
         )
 
     def __hash__(self) -> int:
@@ -86,12 +88,12 @@ class Unknown(Value):
         return "unknown" if self.token is None else f"unknown{self.token}"
 
     def key(self, depth: int = 3) -> Hashable:
-        if self.truth is None and not self.annotated and not self.arrays:
+        if self.truth is None and not self.annotated and not self.arrays and not self.made:
             return "?"
-        return ("?", self.truth, self.annotated, self.arrays)
+        return ("?", self.truth, self.annotated, self.arrays, self.made)
 
     def fact(self) -> Hashable:
-        return ("?", self.token, self.truth, self.annotated, self.arrays)
+        return ("?", self.token, self.truth, self.annotated, self.arrays, self.made)
 
 
 UNKNOWN: Final = Unknown()
@@ -352,16 +354,17 @@ class NumPyArray(Value):
 
 
 class TracerPytree(Value):
-    """A pytree all of whose leaves are arrays of this level; it may be a single leaf."""
+    """A pytree all of whose leaves are arrays of this level; or a single leaf. made: as of `Unknown`."""
 
-    __slots__ = ("level", "token")
+    __slots__ = ("level", "made", "token")
 
-    def __init__(self, level: int, token: Hashable = None) -> None:
+    def __init__(self, level: int, token: Hashable = None, made: str = "") -> None:
         self.level = level
-        self.token = token
+        self.token, self.made = token, made
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, TracerPytree) and other.level == self.level and other.token == self.token
+        of = (self.level, self.token, self.made)
+        return isinstance(other, TracerPytree) and (other.level, other.token, other.made) == of
 
     def __hash__(self) -> int:
         return hash(("tree", self.level, self.token))
@@ -370,7 +373,7 @@ class TracerPytree(Value):
         return f"tree<{self.level}>"
 
     def key(self, depth: int = 3) -> Hashable:
-        return ("tree", self.level)
+        return ("tree", self.level, self.made) if self.made else ("tree", self.level)
 
 
 class External(Value):

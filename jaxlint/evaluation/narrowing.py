@@ -43,6 +43,7 @@ from jaxlint.evaluation.selection import (
     by_attribute,
     by_membership,
     by_predicate,
+    is_merged_in,
     is_type_guard,
     may_be_array,
     names_tracer,
@@ -325,6 +326,9 @@ class Narrowing:
             if self.flow.context.depth and isinstance(right, NameExpr):
                 if isinstance(self.flow.env.vars.get(right.name), TracerPytree):
                     self.flow.env.vars[DOUBT] = Const(right.nid)  # what is not known may well be there
+        elif self.flow.context.depth and isinstance(left, ConstExpr) and is_question(right):
+            if is_merged_in(left.value, self.looked_up(right)):
+                self.flow.env.vars[DOUBT] = Const(nid_of(right, 0))
         target = left.target if isinstance(left, WalrusExpr) else left
         listed = written_out(right)
         if listed is None and isinstance(right, (NameExpr, AttrExpr)):

@@ -110,6 +110,14 @@ def as_mask(index: Value, owner: Value) -> Value:
     return index
 
 
+def is_merged_in(name: Any, value: Value) -> bool:
+    """Whether a dict that has been given other names has this one, if at all, of what was put in under names
+    of which nothing is known, as by `update` with a dict that is not known."""
+    if not isinstance(value, MutableContainer) or not value.entries or name in value.entries:
+        return False
+    return value.elem is not None and any(isinstance(each, Unknown) for each in options_of(value.elem))
+
+
 def by_membership(value: Value, listed: Collection[Any], truth: bool, are_texts: bool) -> Value:
     """What a value can be that is among constants, or is none of them."""
     if isinstance(value, OneOf):

@@ -42,6 +42,7 @@ from jaxlint.domain.values import (
     NumPyArray,
     Product,
     Static,
+    TracerPytree,
     Unknown,
     Value,
 )
@@ -231,7 +232,7 @@ class Storing:
                 put_in(self.core, each, value, owner, at)
             elif isinstance(each, Product) and each.kind == "variables":
                 self.store_named(each.parts[0], index, value, nid)
-            elif isinstance(each, Unknown) and each.token is not None:
+            elif isinstance(each, (Unknown, TracerPytree)) and each.token is not None:
                 self.flow.frame.touched.add(each.token)
             elif isinstance(each, Instance):
                 self._store_in_object(each, index, value, nid, kind, target)
@@ -321,8 +322,8 @@ class Storing:
             elif isinstance(each, External):
                 if is_listed(f"{each.name}.{name}"):
                     self.patched.add(f"{each.name}.{name}")
-            elif isinstance(each, Unknown):
-                if self.flow.context.depth:
+            elif isinstance(each, (Unknown, TracerPytree)):
+                if self.flow.context.depth and isinstance(each, Unknown):
                     names = (name, *self.core.world.set_through(name))
                     may_write(self.flow.frame, nid, names, (value,))
                 if each.token is not None:

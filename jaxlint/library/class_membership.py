@@ -120,7 +120,7 @@ def _static_instance_of(value: Static, name: str) -> bool | None:
 
 def instance_of_library(value: Value, name: str) -> bool | None:
     short = name.rpartition(".")[2]
-    if name == "builtins.object":
+    if name == "builtins.object" or (isinstance(value, (Unknown, TracerPytree)) and value.made == name):
         return True
     is_class = _is_class(value) if name == TYPE.name else None
     if is_class is not None:

@@ -227,15 +227,15 @@ class Containers:
         return Array(level, owner.dtype, indexed_ndim(owner.ndim, index), owner.shape)
 
     def i_TracerPytree(self, owner: TracerPytree, index: Value, nid: int) -> Value:
-        shows_array = isinstance(index, (Array, NumPyArray)) or slice_of(index) is not None
-        if isinstance(index, Tuple):
-            shows_array = True
+        shows_array = isinstance(index, (Array, NumPyArray, Tuple)) or slice_of(index) is not None
         if isinstance(index, Const) and (index.value is None or index.value is ...):
             shows_array = True
         if shows_array:
             return Array(owner.level | level_of(index) | (1 if self.flow.context.staged else 0))
-        token = (owner.token, "[]", index.value) if isinstance(index, Const) and owner.token else None
-        return TracerPytree(owner.level, token)
+        if not isinstance(index, Const) or not owner.token:
+            return TracerPytree(owner.level)
+        token = self.core.fresh() if owner.token in self.flow.frame.touched else None
+        return TracerPytree(owner.level, token or (owner.token, "[]", index.value))
 
     def i_VariableRef(self, owner: VariableRef, index: Value, nid: int) -> Value:
         if index == Const(...):

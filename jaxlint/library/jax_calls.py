@@ -362,7 +362,7 @@ class Library:
         elif name.partition(".")[0] not in _STANDARD:
             self.consumption.handed(args, keywords, nid)
         self.calls.escape(args, keywords)
-        return UNKNOWN
+        return Unknown(made=name) if self.core.world.asks_for(name.rpartition(".")[2]) else UNKNOWN
 
     def read_number(self, identifier: Value) -> None:
         if isinstance(identifier, Product) and identifier.kind == "identifier":

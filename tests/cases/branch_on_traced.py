@@ -1378,6 +1378,78 @@ lax.associative_scan(larger, jnp.arange(4.0))
 lax.map(lambda x: x * 2, jnp.arange(4.0))
 lax.map(lambda x: x * 2 if x > 0 else x, jnp.arange(4.0)) #! JAX101
 
+# %% a name that is in a dict only if one of which nothing is known had it: what is behind the test is in doubt
+import jax
+import jax.numpy as jnp
+
+_NOTED = {}
+
+
+def note(name, value):
+    _NOTED[name] = value
+
+
+@jax.jit
+def merged(x):
+    out = {"place": x * 2}
+    out.update(dict(_NOTED))
+    if "rate" in out:
+        if x.sum() > 0:
+            return x
+    return out["place"]
+
+
+@jax.jit
+def unpacked(x):
+    out = {"place": x * 2, **_NOTED}
+    if "rate" in out and x.sum() > 0:
+        return x
+    return out["place"]
+
+
+print(merged(jnp.ones(3)), unpacked(jnp.ones(3)))
+
+# %% a name that is in a dict beside what was merged into it: it is there, and what follows the test is run
+import jax
+import jax.numpy as jnp
+
+_SEEN = {}
+
+
+def see(name, value):
+    _SEEN[name] = value
+
+
+@jax.jit
+def there(x):
+    out = {"place": x * 2, **_SEEN}
+    if "place" in out:
+        if x.sum() > 0:  #! JAX101
+            return x
+    return out["place"]
+
+
+@jax.jit
+def not_there(x):
+    out = {"place": x * 2, **_SEEN}
+    if "rate" not in out:
+        if x.sum() > 0:  #! JAX101
+            return x
+    return out["place"]
+
+
+@jax.jit
+def after(x):
+    out = {"place": x * 2, **_SEEN}
+    if "rate" in out:
+        x = x * 2
+    if x.sum() > 0:  #! JAX101
+        return x
+    return out["place"]
+
+
+after(jnp.ones(3))
+
 # %% truth of an array with static size is still the truth of a tracer
 import jax
 import jax.numpy as jnp
@@ -2835,6 +2907,21 @@ def build(debug, jit):
 
 
 print(build(True, True)(1.0))
+
+# %% a test of what device_get gives in a trace
+import jax
+import jax.numpy as jnp
+
+
+def halved(x):
+    total = jax.device_get(jnp.sum(x))
+    if total > 1:  #! JAX101
+        return x / 2
+    return x
+
+
+print(halved(jnp.ones(3)))
+jax.jit(halved)(jnp.ones(3))
 
 # %% jitted unless the configuration says so: the closure reads it
 import jax
@@ -4370,6 +4457,60 @@ def g_rule(primals, tangents):
 
 print(jax.jvp(g, (1.0,), (1.0,)))
 print(jax.grad(lambda x: f(x))(1.0))
+
+# %% what a class of a library was called for is an object of that class
+import optparse
+from optparse import OptionParser as Parser
+from optparse import Values as Settings
+
+import jax
+import jax.numpy as jnp
+
+jax.tree_util.register_pytree_node(
+    Settings, lambda each: ((each.rate,), None), lambda _, parts: Settings({"rate": parts[0]})
+)
+KINDS = (Parser, Settings)
+
+
+def rate_of(given):
+    if isinstance(given, optparse.Values):
+        return given.rate
+    if given > 1:
+        return given
+    return 1 / given
+
+
+def not_of(given):
+    if not isinstance(given, KINDS):
+        return given if given > 1 else 1 / given
+    return given.rate
+
+
+def made(rate):
+    return Settings({"rate": rate})
+
+
+print(jax.jit(rate_of)(optparse.Values({"rate": jnp.ones(())})))
+print(jax.jit(not_of)(made(jnp.ones(()))))
+print(jax.grad(lambda given: not_of(given))(made(1.0)).rate)
+
+# %% what a class of a library was called for, or an array: the array goes on
+import optparse
+
+import jax
+import jax.numpy as jnp
+
+
+def rate_of(given):
+    if isinstance(given, optparse.Values):
+        return given.rate
+    if given > 1:  #! JAX101
+        return given
+    return 1 / given
+
+
+print(rate_of(optparse.Values({"rate": 2.0})))
+jax.jit(rate_of)(jnp.ones(()))
 
 # %% decorators that JAX and chex make, and context managers as decorators: the function stays what it is
 import contextlib

@@ -3011,6 +3011,53 @@ x = jnp.arange(6)
 shuffled(jax.random.key(0), x, x), sampled(jax.random.key(1), x, x, 2), by_helper(jax.random.key(2), x, x)
 by_name(jax.random.key(3), {"a": x, "b": x})
 
+# %% keys written into the arguments of a jitted function
+import copy
+
+import jax
+
+
+@jax.jit
+def twice(state):
+    before = jax.random.normal(state["key"])
+    state["key"] = jax.random.fold_in(state["key"], 1)
+    return before + jax.random.normal(state["key"])
+
+
+@jax.jit
+def by_step(state):
+    def step(state):
+        following, here = jax.random.split(state["key"])
+        state["key"] = following
+        return state, jax.random.normal(here)
+
+    state, first = step(state)
+    state, second = step(state)
+    return first + second
+
+
+@jax.jit
+def not_written(state):
+    def step(state):
+        _, here = jax.random.split(state["key"])
+        return state, jax.random.normal(here)
+
+    state, first = step(state)
+    state, second = step(state)  #! JAX301
+    return first + second
+
+
+@jax.jit
+def into_a_copy(state, other):
+    new = copy.copy(state)
+    new["key"] = other
+    return jax.random.normal(new["key"]) + jax.random.normal(state["key"])
+
+
+print(twice({"key": jax.random.key(0)}), by_step({"key": jax.random.key(0)}))
+print(not_written({"key": jax.random.key(0)}))
+print(into_a_copy({"key": jax.random.key(0)}, jax.random.key(1)))
+
 # %% orders that pair nothing: the same array again, other sizes, another sampler
 import jax
 import jax.numpy as jnp

@@ -1200,6 +1200,66 @@ def draw(key):
 
 draw(jax.random.key(0))
 
+# %% a while_loop whose body writes the next key into a carry of which nothing is known
+import jax
+import jax.numpy as jnp
+
+
+class Walker:
+    pass
+
+
+jax.tree_util.register_pytree_node(
+    Walker,
+    lambda w: ((w.key, w.place, w.count), None),
+    lambda _, parts: walker(*parts),
+)
+
+
+def walker(key, place, count):
+    made = Walker()
+    made.key, made.place, made.count = key, place, count
+    return made
+
+
+def walk(state):
+    def step(state):
+        following, here = jax.random.split(state.key)
+        state.place += jax.random.normal(here)
+        state.count += 1
+        state.key = following
+        return state
+
+    return jax.lax.while_loop(lambda s: s.count < 3, step, state)
+
+
+def walk_dict(state):
+    def step(state):
+        following, here = jax.random.split(state["key"])
+        state["key"] = following
+        state["place"] += jax.random.normal(here)
+        state["count"] += 1
+        return state
+
+    return jax.lax.while_loop(lambda s: s["count"] < 3, step, state)
+
+
+def stands(state):
+    def step(state):
+        _, here = jax.random.split(state["key"])  #! JAX302
+        return {
+            "key": state["key"],
+            "place": state["place"] + jax.random.normal(here),
+            "count": state["count"] + 1,
+        }
+
+    return jax.lax.while_loop(lambda s: s["count"] < 3, step, state)
+
+
+print(walk(walker(jax.random.key(0), jnp.float32(0), 0)).place)
+print(walk_dict({"key": jax.random.key(0), "place": jnp.float32(0), "count": 0})["place"])
+print(stands({"key": jax.random.key(0), "place": jnp.float32(0), "count": 0})["place"])
+
 # %% retry loop that returns
 import jax
 import jax.numpy as jnp

@@ -738,6 +738,34 @@ def add(index, start, values):
 
 add(jnp.ones(3), jnp.zeros(3), jnp.ones(3))
 
+# %% device_get gives a tracer back as it is
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+def summed(rows, ends):
+    ends = np.asarray(jax.device_get(ends), dtype=np.int64)  #! JAX106
+    return jnp.sum(rows[: ends.max()])
+
+
+print(summed(jnp.ones(4), jnp.arange(3)))
+jax.jit(summed)(jnp.ones(4), jnp.arange(3))
+
+# %% device_get in a trace: of what is no tracer, and arithmetic of a tracer that it gives back
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+
+@jax.jit
+def scaled(x):
+    host = jax.device_get({"x": jnp.cos(x), "unit": np.full(2, 3.0)})
+    return jnp.sin(host["x"]) * float(host["unit"][0])
+
+
+print(scaled(jnp.ones(3)), np.asarray(jax.device_get(scaled(jnp.ones(3)))))
+
 # %% a handler that goes on: what follows the `try` is reached
 import jax
 import jax.numpy as jnp

@@ -8,7 +8,17 @@ from jaxlint.domain.container_methods import UNBOUND
 from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, any_of
 from jaxlint.domain.objects import Class, Instance, Key
 from jaxlint.domain.questions import constants, contents_of
-from jaxlint.domain.values import NONE, UNKNOWN, Const, External, OneOf, Product, Unknown, Value
+from jaxlint.domain.values import (
+    NONE,
+    UNKNOWN,
+    Const,
+    External,
+    OneOf,
+    Product,
+    TracerPytree,
+    Unknown,
+    Value,
+)
 from jaxlint.ir.program import ClassCode
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
@@ -125,6 +135,8 @@ def copy(call: Call, m: Parts) -> Value:
             held = [value.token for value in each.attributes.values() if isinstance(value, Key)]
             each.many, each.alike = True, each.alike.union(held)
         return copied
+    if isinstance(call.args[0], (TracerPytree, Unknown)):
+        return m.core.fresh_copy(call.args[0])  # another key may be written into it
     return m.standard.copied(call.args[0], 4 if call.name == "copy.deepcopy" else 1)
 
 

@@ -18,6 +18,7 @@ from jaxlint.domain.values import (
     NumPyArray,
     Product,
     Static,
+    TracerPytree,
     Value,
 )
 from jaxlint.library.library_call import Call
@@ -75,9 +76,12 @@ def is_concrete(call: Call, m: Parts) -> Value:
 
 @model("jax.device_get")
 def device_get(call: Call, m: Parts) -> Value:
-    """Copies of the leaves on the host, which nobody may write to, in the collections that they were in."""
+    """Copies of the leaves on the host, which nobody may write to, in the collections that they were in; a
+    tracer is left as it is."""
 
     def on_host(value: Value) -> Value:
+        if isinstance(value, (Array, TracerPytree)) and value.level:
+            return value
         if isinstance(value, Array) and not value.level:
             return NumPyArray(value.dtype, value.ndim, IN_ONE_PIECE)
         return UNKNOWN
