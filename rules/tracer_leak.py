@@ -100,7 +100,7 @@ print(history[0] + 1.0)
         if change.is_argument:
             yield Finding(
                 change.nid,
-                "gives a transform of flax nnx a module of another trace: raises an error at once",
+                "gives flax nnx a module of another trace: raises ValueError or TraceContextError",
                 help="give the module to the function around as an argument, under the transform of flax.nnx",
                 label="takes a module that was made outside of this trace",
                 raises=("TraceContextError", "ValueError"),

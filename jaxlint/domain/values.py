@@ -354,7 +354,7 @@ class NumPyArray(Value):
 
 
 class TracerPytree(Value):
-    """A pytree all of whose leaves are arrays of this level; or a single leaf. made: as of `Unknown`."""
+    """A pytree all of whose leaves are arrays of this level, or a single leaf. made: as in `Unknown`."""
 
     __slots__ = ("level", "made", "token")
 
