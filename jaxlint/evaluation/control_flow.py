@@ -457,9 +457,11 @@ class ControlFlow:
         )
 
 
-_OF_JAX = frozenset(
-    ("jax", *(f"jax.{name}" for name in "grad jit lax nn numpy random scipy tree_util vmap".split()))
-)
+_NAMES = (
+    "Array block_until_ready checkpoint custom_jvp custom_vjp device_get device_put devices eval_shape grad "
+    "hessian jacfwd jacrev jit jvp lax nn numpy pmap random scipy tree_util value_and_grad vjp vmap"
+).split()
+_OF_JAX = frozenset(("jax", *(f"jax.{name}" for name in _NAMES)))
 """What each version of JAX has: a program that is linted for it runs where it is installed."""
 
 _NO_MODULE = MISSING - {"AttributeError"}

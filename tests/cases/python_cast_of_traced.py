@@ -942,6 +942,46 @@ def loss(x):
 print(jax.grad(loss)(2.0))
 
 
+# %% JAX is there where a program is linted for it: what stands in for it is not run
+try:
+    import jax
+    import jax.numpy as jnp
+    from jax import hessian, vjp
+
+    HAS_JAX = True
+except ImportError:
+    HAS_JAX = False
+
+
+@jax.jit
+def norm(x):
+    if not HAS_JAX:
+        return float(x.sum()) ** 0.5
+    return jnp.sqrt(x.sum())
+
+
+print(norm(jnp.ones(3)), hessian(lambda x: x**2)(1.0), vjp)
+
+# %% a library that may be missing is imported beside JAX
+try:
+    import jax
+    import jax.numpy as jnp
+    import surely_missing_library
+
+    HAS_BOTH = True
+except ImportError:
+    HAS_BOTH = False
+
+
+@jax.jit
+def norm(x):
+    if not HAS_BOTH:
+        return float(x.sum()) ** 0.5  #! JAX105
+    return jnp.sqrt(x.sum())
+
+
+norm(jnp.ones(3))
+
 # %% the project's own question whether something is a tracer, behind one of which library it is from
 import jax
 import jax.numpy as jnp
