@@ -1800,6 +1800,77 @@ def kept(x):
 kept(jnp.ones(3))
 print(arrays[0] + 1)
 
+# %% done once: a flag that is set below sends later calls back
+import threading
+
+import jax
+import jax.numpy as jnp
+
+lock = threading.Lock()
+loaded = []
+kernels = []
+ready = False
+
+
+def register():
+    global ready
+    if ready:
+        return
+    with lock:
+        if ready:
+            return
+        loaded.append("library")
+        ready = True
+
+
+class Kernels:
+    filled = False
+
+    def fill(self):
+        if self.filled:
+            return
+        kernels.append("scan")
+        self.filled = True
+
+
+own = Kernels()
+
+
+@jax.jit
+def total(x):
+    register()
+    own.fill()
+    return x.sum()
+
+
+total(jnp.ones(3))
+total(jnp.ones(4))
+print(loaded, kernels)
+
+# %% a flag sends calls back, and nothing sets it
+import jax
+import jax.numpy as jnp
+
+loaded = []
+quiet = False
+
+
+def register():
+    if quiet:
+        return
+    loaded.append("library")  #! JAX201
+
+
+@jax.jit
+def total(x):
+    register()
+    return x.sum()
+
+
+total(jnp.ones(3))
+total(jnp.ones(3))
+print(loaded)
+
 # %% depth of an enclosing function: counted up and down
 import jax
 

@@ -177,14 +177,13 @@ def is_done_once(change: Mutation) -> bool:
     """Whether a change is made once for each thing: where it is not yet in a collection, to which it is added
     beside the change. Or once, where a flag is not set that is set beside the change."""
     func = change.frame.func
-    for statement in statements(func.code.body) if func is not None else ():
-        if not isinstance(statement, IfStmt):
-            continue
-        if isinstance(statement.test, UnaryExpr) and statement.test.operator == "not":
-            flag, block = statement.test.operand, statement.body
-            if any(_sets(each, flag) for each in statements(block)) and _has(block, change.nid):
-                return True
-        if not isinstance(statement.test, CompareExpr):
+    body: Sequence[Stmt] = () if func is None else func.code.body
+    for test, block in _chosen(body):
+        flag = test.operand if isinstance(test, UnaryExpr) and test.operator == "not" else test
+        if any(_sets(each, flag) for each in statements(block)) and _has(block, change.nid):
+            return True
+    for statement in statements(body):
+        if not isinstance(statement, IfStmt) or not isinstance(statement.test, CompareExpr):
             continue
         if len(statement.test.rest) == 1:
             thing, ((operator, seen),) = statement.test.left, statement.test.rest
