@@ -16,7 +16,7 @@ from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.join import MutableContainer, Tuple, callees_of
 from jaxlint.domain.key_tokens import OWN, is_made_of
 from jaxlint.domain.objects import Class, Instance, Key
-from jaxlint.domain.questions import is_of_all
+from jaxlint.domain.questions import is_of_all, is_rest
 from jaxlint.domain.values import UNKNOWN, Array, Const, External, Product, Unknown, Value
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import is_factory
@@ -107,7 +107,7 @@ class Construction:
         if owner.generic or (exact and not args and not keywords):
             return
         fields, given = owner.cls.all_fields(), dict[str, Value]()
-        if not exact or any(map(_is_rest, args)):
+        if not exact or any(map(is_rest, args)):
             given, args = dict.fromkeys(fields, UNKNOWN), ()
         given |= {**dict(zip(fields, args, strict=False)), **keywords}
         for name, value in given.items():
@@ -221,7 +221,7 @@ class Construction:
     ) -> dict[str, Value]:
         found: dict[str, Value] = {}
         named_only = {name for each in cls.lineage() for name in each.named_only}
-        rest = next((at for at, each in enumerate(args) if _is_rest(each)), len(args))
+        rest = next((at for at, each in enumerate(args) if is_rest(each)), len(args))
         given = dict(zip([name for name in fields if name not in named_only], args[:rest], strict=False))
         for name, (default, _) in fields.items():
             if name in given:
@@ -266,11 +266,6 @@ class Construction:
                 self.core.set_attribute(owner, name, value)
                 self.flow.env.vars["@", id(owner), name] = value
         return owner
-
-
-def _is_rest(value: Value) -> bool:
-    """Whether this is what `*` gives of which it is not known how much that is."""
-    return isinstance(value, Product) and value.kind == "rest"
 
 
 def _is_of_one_type(value: Value, default: Value) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any
 
-from jaxlint.analysis.copies.module_changes import note_given
+from jaxlint.analysis.copies.module_changes import note_modules_given
 from jaxlint.analysis.core import DOUBT, Core, Rank, named, rank_of
 from jaxlint.analysis.events import Transform, TransformedCall
 from jaxlint.analysis.flow_state import FlowState
@@ -396,7 +396,7 @@ class Transforms:
         # of what a loop counts each turn has another one, and its own trace
         self.staleness.hold(func, func.kind, all(self.keys.turn_of(each) is None for each in fixed))
         if is_run:
-            note_given(self.core, func, (*args, *keywords.values()), nid)
+            note_modules_given(self.core, func, (*args, *keywords.values()), nid)
         result = self._rules[func.kind](func, args, keywords, nid, exact)
         if is_run:
             is_run = self.calls.function_calls.refused is not base_of(func)

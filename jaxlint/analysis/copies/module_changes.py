@@ -30,7 +30,7 @@ def note_change(core: Core, owner: Value, nid: int) -> None:
         core.emit("ModuleChange", ModuleChange(nid, core.flow.frame, owner))
 
 
-def note_given(core: Core, func: Transformed, arguments: Iterable[Value], nid: int) -> None:
+def note_modules_given(core: Core, func: Transformed, arguments: Iterable[Value], nid: int) -> None:
     """Modules are given to a transform of flax, which refuses those of other traces: some do so
     when they put the variables back that a module has."""
     depth = core.flow.context.depth

@@ -178,10 +178,12 @@ def is_done_once(change: Mutation) -> bool:
     beside the change. Or once, where a flag is not set that is set beside the change."""
     func = change.frame.func
     body: Sequence[Stmt] = () if func is None else func.code.body
-    for test, block in _chosen(body):
-        flag = test.operand if isinstance(test, UnaryExpr) and test.operator == "not" else test
-        if any(_sets(each, flag) for each in statements(block)) and _has(block, change.nid):
-            return True
+    for test, answer, block in _chosen(body):
+        is_not = isinstance(test, UnaryExpr) and test.operator == "not"
+        flag = test.operand if isinstance(test, UnaryExpr) else test
+        if answer is is_not and any(_sets(each, flag) for each in statements(block)):
+            if _has(block, change.nid):
+                return True
     for statement in statements(body):
         if not isinstance(statement, IfStmt) or not isinstance(statement.test, CompareExpr):
             continue
@@ -211,7 +213,7 @@ def is_kept_for(change: Mutation) -> bool:
         _has(block, change.nid)
         and any(_compares(test, _name(target)) for target in _stored_in(block))
         and all(_shares_name(test, value) for value in counted)
-        for test, block in _chosen(func.code.body)
+        for test, _, block in _chosen(func.code.body)
     )
 
 
@@ -225,13 +227,14 @@ def _shares_name(test: Expr, value: Expr) -> bool:
     return not one.isdisjoint(other)
 
 
-def _chosen(body: Sequence[Stmt]) -> Iterator[tuple[Expr, Sequence[Stmt]]]:
-    """Tests, each with the statements that it decides on: a block, or what follows where the block leaves."""
+def _chosen(body: Sequence[Stmt]) -> Iterator[tuple[Expr, bool, Sequence[Stmt]]]:
+    """Tests, each with an answer and the statements that are run then alone: a block, or what follows where
+    the block leaves."""
     for position, statement in enumerate(body):
         if isinstance(statement, IfStmt):
-            yield statement.test, statement.body
+            yield statement.test, True, statement.body
             if statement.body and isinstance(statement.body[-1], ReturnStmt):
-                yield statement.test, (*statement.orelse, *body[position + 1 :])
+                yield statement.test, False, (*statement.orelse, *body[position + 1 :])
         for block in suites(statement):
             yield from _chosen(block)
 

@@ -139,14 +139,19 @@ def unrefreshed(events: Sequence[Mutation]) -> Sequence[Mutation]:
 def _refreshed(events: Sequence[Mutation]) -> Iterator[int]:
     """The containers that each trace empties, and fills then with what is no tracer: what they hold is of the
     last trace alone."""
-    histories: dict[int, list[Mutation]] = {}
-    for event in events:
-        if event.how in ("append", "item", "delete"):
-            histories.setdefault(id(event.target), []).append(event)
-    for container, history in histories.items():
-        last = max((place for place, event in enumerate(history) if event.emptied), default=None)
-        if last is not None and not any(level_of_all(each.new) for each in history[last + 1 :]):
+    for container, history in _histories(events).items():
+        last = max((place for place, (_, event) in enumerate(history) if event.emptied), default=None)
+        if last is not None and not any(level_of_all(each.new) for _, each in history[last + 1 :]):
             yield container
+
+
+def _histories(events: Iterable[Mutation]) -> dict[int, list[tuple[int, Mutation]]]:
+    """The changes of each container, with their positions."""
+    histories: dict[int, list[tuple[int, Mutation]]] = {}
+    for position, event in enumerate(events):
+        if event.how in ("append", "item", "delete"):
+            histories.setdefault(id(event.target), []).append((position, event))
+    return histories
 
 
 def _drained(events: Sequence[Mutation]) -> Iterator[int]:
@@ -166,10 +171,7 @@ def _undone_in_containers(events: Sequence[Mutation]) -> set[int]:
     """The positions of changes of containers of which nothing is left: an item that is taken out under its
     key, what is put into a list that a dict then loses, and what was done before a container is filled again
     from a copy that was made first."""
-    histories: dict[int, list[tuple[int, Mutation]]] = {}
-    for position, event in enumerate(events):
-        if event.how in ("append", "item", "delete"):
-            histories.setdefault(id(event.target), []).append((position, event))
+    histories = _histories(events)
     found: set[int] = set()
     for history in histories.values():
         for place, (position, event) in enumerate(history[1:], 1):
@@ -358,7 +360,8 @@ def _is_read_nowhere(change: Mutation, programs: Iterable[Program]) -> bool:
 
 @lru_cache(maxsize=_KEPT)
 def _read_in(program: Program) -> frozenset[str]:
-    """The names of the attributes that a file reads, but to add to them, and its texts."""
+    """The names of attributes that a file reads otherwise than to add to them, and its texts, which may be
+    such names."""
     found: set[str] = set()
     for code in program.codes:
         additions = (each for each in statements(code.body) if isinstance(each, AugmentedStmt))

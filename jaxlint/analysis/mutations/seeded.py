@@ -12,7 +12,8 @@ from jaxlint.analysis.function_context import FunctionContext
 def is_seeded(frame: FunctionContext, nid: int, module: str, most: int = 8) -> bool:
     """Whether traced code is sure to seed the generator of a module before it runs a place: the function
     itself, or all that call it."""
-    if nid >= frame.notes.seeds.get(module, nid + 1):
+    first = None if frame.noted is None else frame.noted.seeds.get(module)
+    if first is not None and first <= nid:
         return True
     links = [each for each in frame.links if each.parent is not frame]
     return bool(most and links) and all(
