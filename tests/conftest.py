@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import re
@@ -23,6 +24,9 @@ from jaxlint.session import pipeline
 
 if TYPE_CHECKING:
     from distribution import Scheduling
+
+# A program that is linted leaves many objects behind, and JAX holds many that stay.
+gc.set_threshold(100_000, 20, 100)
 
 # Read where SciPy is loaded. After a fork OpenBLAS starts its threads anew, which from a thread of XLA's never ends.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -70,9 +70,11 @@ RAISES: dict[str, frozenset[str]] = {
 }
 
 # Settings of JAX. Most of the time that programs take is their compilation, of which little is done, and what it
-# gives is kept between runs: the values and the errors are the same.
+# gives is kept between runs; nor are places in the source noted in what is compiled. The values and the errors are
+# the same.
 QUICK: dict[str, bool | int | str] = {
     "jax_disable_most_optimizations": True,
+    "jax_traceback_in_locations_limit": 0,
     "jax_compilation_cache_dir": os.path.join(tempfile.gettempdir(), "jaxlint-tests"),
     "jax_persistent_cache_min_compile_time_secs": 0,
     "jax_persistent_cache_min_entry_size_bytes": -1,
