@@ -17,7 +17,7 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext, Mutation
 from jaxlint.analysis.function_freshness import FunctionFreshness
 from jaxlint.analysis.key_consumption import KeyConsumption
-from jaxlint.analysis.mutations.net import gathered, is_after_yield, lasting, may_undo, unrefreshed
+from jaxlint.analysis.mutations import net
 from jaxlint.analysis.token_names import Outward, Tokens
 from jaxlint.calling.given_parts import GivenParts, roots_in
 from jaxlint.calling.given_variables import note_given
@@ -385,7 +385,7 @@ class CallEffects:
         # a function that sets what the caller has found missing sets all that it does once
         once = {self._owner(each) for each in activation.mutations if self._is_missing(each)}
         is_sure, in_parts = self.flow.is_sure(), activation.func and activation.func.code.is_generator
-        changes = activation.mutations if in_parts or is_sure else unrefreshed(activation.mutations)
+        changes = activation.mutations if in_parts or is_sure else net.unrefreshed(activation.mutations)
         outer = [
             each.with_values(
                 map_tokens(each.new, outward),
@@ -396,7 +396,7 @@ class CallEffects:
             for each in changes
             if activation.context.depth == here or each.depth < here
         ]
-        frame.mutations = gathered(frame.mutations, tuple(outer))
+        frame.mutations = net.gathered(frame.mutations, tuple(outer))
         if in_parts:
             self.flow.leaving = tuple(outer[cut:])
 
@@ -417,12 +417,12 @@ class CallEffects:
         """`depth`: how many traces enclose the one that is over; the others may undo what they can see."""
         events = [each for each in activation.mutations if each.depth >= depth or each.depth < 0]
         told = {(each.frame, each.nid) for each, _ in activation.findings if isinstance(each, Mutation)}
-        left = lasting(events)
+        left = net.lasting(events, net.hidden_by_pushes(activation.mutations))
         roles = {id(event): self._role(event) for event in (events if left else ())}
         others = [event for event in events if roles.get(id(event)) != "leaving"]
         for event in left:
             role = roles[id(event)]
-            if role == "undone" or (role == "leaving" and may_undo(event, others)):
+            if role == "undone" or (role == "leaving" and net.may_undo(event, others)):
                 continue
             if (event.frame, event.nid) not in told:
                 self.core.show(self.core.hooks.get("Mutation", ()), event, activation)
@@ -435,7 +435,7 @@ class CallEffects:
         while frame is not None and frame.func is not None:
             func = frame.func
             if id(func.code) in self.managers:
-                if is_after_yield(func.code.body, nid):
+                if net.is_after_yield(func.code.body, nid):
                     return "leaving"
                 return "undone" if has_effects_after_yield(func.code) else ""
             if func.env.code is not None and id(func.env.code) in self.managers:

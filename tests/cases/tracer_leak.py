@@ -4397,3 +4397,86 @@ def train():
 
 
 print(train().m.value + 1.0)
+
+# %% stack of objects with keys: the key that is split is that of the object that the trace has pushed last
+import jax
+
+
+class Context:
+    def __init__(self, key, stack):
+        self.key = key
+        self.stack = stack
+
+    def next_key(self):
+        self.key, new = jax.random.split(self.key)
+        return new
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *args):
+        self.stack.remove(self)
+
+
+class Contexts:
+    def __init__(self):
+        self.stack = []
+
+    def new(self, key):
+        made = Context(key, self.stack)
+        self.stack.append(made)
+        return made
+
+
+CONTEXTS = Contexts()
+
+
+def transform(f):
+    def apply(key):
+        with CONTEXTS.new(key):
+            return f()
+
+    return apply
+
+
+def sample(key):
+    return transform(lambda: jax.random.uniform(CONTEXTS.stack[-1].next_key()))(key)
+
+
+def accepted(key):
+    def body(carry):
+        key, sample_key = jax.random.split(carry[0])
+        return key, sample(sample_key)
+
+    key, sample_key = jax.random.split(key)
+    return jax.lax.while_loop(lambda carry: carry[1] < 0.5, body, (key, sample(sample_key)))
+
+
+print(jax.vmap(accepted)(jax.random.split(jax.random.key(0), 3)))
+print(sample(jax.random.key(1)))
+
+# %% raises-elsewhere: stack of objects: the trace writes to one that was pushed before it
+import jax
+import jax.numpy as jnp
+
+
+class Level:
+    def __init__(self, scale):
+        self.scale = scale
+        self.last = None
+
+
+LEVELS = [Level(1.0)]
+
+
+@jax.jit
+def inner(x):
+    LEVELS.append(Level(2.0))
+    y = x * LEVELS[-1].scale
+    LEVELS.pop()
+    LEVELS[-1].last = y  #! JAX203
+    return y
+
+
+print(inner(jnp.ones(3)))
+print(LEVELS[0].last + 1)

@@ -7,13 +7,14 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.function_context import FunctionContext, Mutation
 from jaxlint.domain.join import MutableContainer, join_all, level_of, options_of
 from jaxlint.domain.members import is_whole_slice
+from jaxlint.domain.objects import Instance
 from jaxlint.domain.questions import level_of_all
 from jaxlint.domain.values import UNKNOWN, Const, Unknown, Value
 from jaxlint.ir.constant_attributes import changed_attributes, names_read, reads_attribute, reads_of
@@ -64,9 +65,9 @@ def gathered(first: tuple[Mutation, ...], then: tuple[Mutation, ...]) -> tuple[M
     return tuple(event for event in found if id(event) in kept)
 
 
-def lasting(events: Sequence[Mutation]) -> list[Mutation]:
-    """The changes that are still there when all of these have happened: what was pushed and popped
-    again, what was counted up and down, and what was replaced and put back, is not."""
+def lasting(events: Sequence[Mutation], hidden: Collection[int] = ()) -> list[Mutation]:
+    """The changes that are still there when all of these have happened, but for the hidden ones: what was
+    pushed and popped again, what was counted up and down, and what was replaced and put back, is not."""
     writes: dict[Hashable, list[Mutation]] = {}
     pushes: dict[int, int] = {}  # of a container: where it was pushed to first
     pops: dict[int, int] = {}  # and where it was popped from last
@@ -88,6 +89,8 @@ def lasting(events: Sequence[Mutation]) -> list[Mutation]:
     for position, event in enumerate(events):
         container = id(event.target)
         if position in drained or event.place in reset or container in refreshed or event.replaced:
+            continue
+        if id(event) in hidden:
             continue
         if event.how in _WRITES:
             if event.place in undone:
@@ -258,6 +261,29 @@ def _refilled(event: Mutation, earlier: Sequence[tuple[int, Mutation]]) -> list[
                 return []
         found.append(position)
     return found
+
+
+def hidden_by_pushes(events: Sequence[Mutation]) -> set[int]:
+    """Writes of attributes of an object, by identity, between a push of another one of its class and a pop:
+    what is on top of a stack then is the later one, where the stack as it is known may have both."""
+    open_at: dict[int, tuple[Mutation, list[Mutation]]] = {}  # by stack: the push, and the writes since
+    found: set[int] = set()
+    for event in events:
+        if event.how == "append" and isinstance(event.new, Instance):
+            open_at[id(event.target)] = (event, [])
+        elif event.how == "attribute":
+            for _, writes in open_at.values():
+                writes.append(event)
+        elif event.how == "delete" and id(event.target) in open_at:
+            push, writes = open_at.pop(id(event.target))
+            found.update(id(each) for each in writes if _is_another(push.new, each.target))
+    return found
+
+
+def _is_another(pushed: Value, target: Value) -> bool:
+    if not (isinstance(pushed, Instance) and isinstance(target, Instance)):
+        return False
+    return pushed is not target and pushed.cls is target.cls
 
 
 def may_be_of(before: Value, after: Value) -> bool:
