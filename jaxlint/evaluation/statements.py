@@ -33,6 +33,7 @@ from jaxlint.evaluation.definitions import Definitions
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.failure import MOST, Failure
+from jaxlint.ir.liveness import dropped_in
 from jaxlint.ir.nodes import (
     STATEMENTS,
     AttrExpr,
@@ -54,7 +55,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import ClassCode, Code
 from jaxlint.ir.repetition import given_by
-from jaxlint.ir.value_reads import dropped_in, is_of_place, is_place
+from jaxlint.ir.value_reads import is_of_place, is_place
 from jaxlint.ir.walks import dotted, is_question, last_name, number_of, reads_clock, walk
 
 Writes = tuple[tuple[Hashable, Write], ...]

@@ -15,14 +15,20 @@ from itertools import pairwise
 
 from jaxlint.ir.nodes import (
     AssignStmt,
+    BoolExpr,
     CallExpr,
     ClassStmt,
+    ComprehensionExpr,
+    ConditionalExpr,
     DefStmt,
     Expr,
     LambdaExpr,
+    ListExpr,
     NameExpr,
     Node,
+    ReturnStmt,
     Stmt,
+    TupleExpr,
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.value_reads import SELECTS, Arms, Text, enter, items_of, numbers_in, target_names, text_of
@@ -287,3 +293,42 @@ def reads_all(name: str, code: Code, program: Program) -> bool:
         return False
     around = (each for each in program.codes if code.qualname.startswith(f"{each.qualname}."))
     return not any(name in each.bound for each in (program.body, code, *around))
+
+
+_COLLECTIONS = frozenset(("list", "tuple", "set", "dict"))
+
+
+def dropped_in(statement: Expr, program: Program) -> Iterator[CallExpr]:
+    """The calls inside of an expression statement whose values nothing takes: `f(x)` in `f(x) if flag else
+    None`, `flag and f(x)`, `[f(x) for x in xs]`, `list(map(lambda x: f(x), xs))`."""
+    if not isinstance(statement, ComprehensionExpr) or statement.kind != "generator":
+        for each in _dropped_parts(statement, program):
+            yield from _dropped(each, program)
+
+
+def _dropped(node: Expr, program: Program) -> Iterator[CallExpr]:
+    if isinstance(node, CallExpr):
+        yield node
+    for each in _dropped_parts(node, program):
+        yield from _dropped(each, program)
+
+
+def _dropped_parts(node: Expr, program: Program) -> Sequence[Expr]:
+    """The parts of an expression that nothing takes where nothing takes its value."""
+    if isinstance(node, ConditionalExpr):
+        return node.body, node.orelse
+    if isinstance(node, BoolExpr):
+        return (node.right,)
+    if isinstance(node, (TupleExpr, ListExpr)):
+        return node.items
+    if isinstance(node, ComprehensionExpr):
+        return (node.element,)
+    func = node.func if isinstance(node, CallExpr) else None
+    if not isinstance(node, CallExpr) or not isinstance(func, NameExpr) or func.name not in _COLLECTIONS:
+        return ()
+    given = node.args[0] if len(node.args) == 1 else None
+    if isinstance(given, ComprehensionExpr):
+        return (given,)
+    mapped = given.args[0] if isinstance(given, CallExpr) and last_name(given.func) == "map" else None
+    body = program.codes[mapped.index].body if isinstance(mapped, LambdaExpr) else ()
+    return [each.value for each in body if isinstance(each, ReturnStmt)]

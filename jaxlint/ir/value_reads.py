@@ -19,7 +19,6 @@ from jaxlint.ir.nodes import (
     AttrExpr,
     AugmentedStmt,
     BinaryExpr,
-    BoolExpr,
     CallExpr,
     ClassStmt,
     Clause,
@@ -125,9 +124,9 @@ class Text:
                     self._target(target)
                 self._expr(statement.value, False)
             elif isinstance(statement, ExprStmt):
-                for number in _discarded(statement.value):
+                for number in _discarded(statement.value, self.program):
                     self.unused.setdefault(number, "discarded")
-                waited = _waited(statement.value)
+                waited = _waited(statement.value, self.program)
                 if waited is not None:
                     self.waited.update(number_of(each) or 0 for each in walk(waited))
                 self._expr(statement.value if waited is None else waited, waited is not None)
@@ -419,61 +418,47 @@ def numbers_in(node: Node, program: Program) -> Iterator[int]:
                 yield from numbers_in(part, program)
 
 
-def _waited(node: Expr) -> Expr | None:
-    """What an expression statement only waits for."""
-    if not isinstance(node, CallExpr) or last_name(node.func) != _WAITS:
+def _waited(node: Expr, program: Program) -> Expr | None:
+    """What an expression statement only waits for, as a whole or leaf by leaf."""
+    if not isinstance(node, CallExpr):
         return None
-    if node.args:
-        return node.args[0]
-    return node.func.value if isinstance(node.func, AttrExpr) else None
+    name = last_name(node.func)
+    if name == _WAITS:
+        return node.args[0] if node.args else node.func.value if isinstance(node.func, AttrExpr) else None
+    is_map = name == "tree_map" or (name == "map" and isinstance(node.func, AttrExpr))
+    return node.args[1] if is_map and len(node.args) == 2 and _waits(node.args[0], program) else None
 
 
-def _discarded(node: Expr) -> Iterator[int]:
+def _waits(func: Expr, program: Program) -> bool:
+    """Whether a function does nothing with its argument but wait for it, where it can be waited for."""
+    if not isinstance(func, LambdaExpr):
+        return last_name(func) == _WAITS
+    code = program.codes[func.index]
+    (given,) = [each.value for each in code.body if isinstance(each, ReturnStmt)]
+    names = [param.name for param in code.params]
+    if isinstance(given, ConditionalExpr):
+        is_asked = isinstance(given.test, CallExpr) and last_name(given.test.func) in (
+            "hasattr",
+            "isinstance",
+        )
+        if not is_asked or not _is_name(given.orelse, names):
+            return False
+        given = given.body
+    waited = _waited(given, program)
+    return waited is not None and _is_name(waited, names)
+
+
+def _is_name(node: Expr, names: Sequence[str]) -> bool:
+    return isinstance(node, NameExpr) and [node.name] == names
+
+
+def _discarded(node: Expr, program: Program) -> Iterator[int]:
     """The calls whose value an expression statement drops, through `block_until_ready`."""
     if isinstance(node, CallExpr):
         yield node.nid
-        waited = _waited(node)
+        waited = _waited(node, program)
         if waited is not None:
-            yield from _discarded(waited)
-
-
-_COLLECTIONS = frozenset(("list", "tuple", "set", "dict"))
-
-
-def dropped_in(statement: Expr, program: Program) -> Iterator[CallExpr]:
-    """The calls inside of an expression statement whose values nothing takes: `f(x)` in `f(x) if flag else
-    None`, `flag and f(x)`, `[f(x) for x in xs]`, `list(map(lambda x: f(x), xs))`."""
-    if not isinstance(statement, ComprehensionExpr) or statement.kind != "generator":
-        for each in _dropped_parts(statement, program):
-            yield from _dropped(each, program)
-
-
-def _dropped(node: Expr, program: Program) -> Iterator[CallExpr]:
-    if isinstance(node, CallExpr):
-        yield node
-    for each in _dropped_parts(node, program):
-        yield from _dropped(each, program)
-
-
-def _dropped_parts(node: Expr, program: Program) -> Sequence[Expr]:
-    """The parts of an expression that nothing takes where nothing takes its value."""
-    if isinstance(node, ConditionalExpr):
-        return node.body, node.orelse
-    if isinstance(node, BoolExpr):
-        return (node.right,)
-    if isinstance(node, (TupleExpr, ListExpr)):
-        return node.items
-    if isinstance(node, ComprehensionExpr):
-        return (node.element,)
-    func = node.func if isinstance(node, CallExpr) else None
-    if not isinstance(node, CallExpr) or not isinstance(func, NameExpr) or func.name not in _COLLECTIONS:
-        return ()
-    given = node.args[0] if len(node.args) == 1 else None
-    if isinstance(given, ComprehensionExpr):
-        return (given,)
-    mapped = given.args[0] if isinstance(given, CallExpr) and last_name(given.func) == "map" else None
-    body = program.codes[mapped.index].body if isinstance(mapped, LambdaExpr) else ()
-    return [each.value for each in body if isinstance(each, ReturnStmt)]
+            yield from _discarded(waited, program)
 
 
 def is_place(node: Expr) -> bool:

@@ -7411,3 +7411,49 @@ class Optimizer:
 
 
 main(load, Optimizer())
+
+# %% runs that are timed: each leaf of what a run gives is waited for, and no more
+import time
+
+import jax
+
+
+@jax.jit
+def run(key):
+    return {"a": jax.random.normal(key, (3,)), "b": 1}
+
+
+key = jax.random.key(0)
+times = []
+for _ in range(3):
+    start = time.perf_counter()
+    result = run(key)
+    jax.tree_util.tree_map(lambda x: x.block_until_ready(), result)
+    times.append(time.perf_counter() - start)
+for _ in range(3):
+    start = time.perf_counter()
+    result = run(key)
+    jax.tree.map(lambda x: x.block_until_ready() if hasattr(x, "block_until_ready") else x, result)
+    times.append(time.perf_counter() - start)
+for _ in range(3):
+    start = time.perf_counter()
+    jax.tree.map(jax.block_until_ready, run(key))
+    times.append(time.perf_counter() - start)
+print(times)
+
+# %% runs of which each leaf is shown when it is there
+import jax
+
+
+@jax.jit
+def run(key):
+    return {"a": jax.random.normal(key, (3,))}
+
+
+key = jax.random.key(0)
+for _ in range(3):
+    result = run(key)  #! JAX302
+    jax.tree.map(lambda x: print(x.block_until_ready()), result)
+for _ in range(3):
+    result = run(key)  #! JAX301
+    print(jax.tree.map(lambda x: x.block_until_ready(), result))
