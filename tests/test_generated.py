@@ -7,11 +7,11 @@ others, `JAXLINT_PROGRAMS` changes their number. The seed, the tables of what oc
 
 from __future__ import annotations
 
-import hashlib
 import os
 from pathlib import Path
 
 import pytest
+from verify_cases import sources
 
 from tests.generator import report
 from tests.generator.oracle import Outcome, outcomes
@@ -20,19 +20,9 @@ from tests.generator.sample import draw, transform_pairs, way_pairs
 from tests.generator.verdict import compared, explained
 
 COUNT = int(os.environ.get("JAXLINT_PROGRAMS", "1200"))
-ROOT = Path(__file__).resolve().parents[1]
 
 
-def _digest() -> int:
-    """A number that is made of the sources of jaxlint and of the generator."""
-    found = hashlib.sha256()
-    for folder in (ROOT / "jaxlint", ROOT / "rules", ROOT / "tests" / "generator"):
-        for path in sorted(folder.rglob("*.py")):
-            found.update(path.read_bytes())
-    return int.from_bytes(found.digest()[:4])
-
-
-SEED = int(os.environ.get("JAXLINT_SEED") or _digest())
+SEED = int(os.environ.get("JAXLINT_SEED") or sources())
 
 Ran = tuple[list[Program], list[Outcome], Path]
 

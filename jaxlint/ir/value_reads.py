@@ -77,6 +77,7 @@ SELECTS = frozenset(("where", "select"))
 _PICKS = frozenset(("select", "choose"))  # functions that take one of a list
 _COLLECTS = frozenset(("stack", "array", "asarray"))
 _WAITS = "block_until_ready"
+_KINDS = frozenset(("hasattr", "isinstance"))  # what asks of which kind a value is
 _NEGATED = {"!=": "==", "is not": "is", "not in": "in"}
 
 
@@ -434,17 +435,13 @@ def _waits(func: Expr, program: Program) -> bool:
     if not isinstance(func, LambdaExpr):
         return last_name(func) == _WAITS
     code = program.codes[func.index]
-    (given,) = [each.value for each in code.body if isinstance(each, ReturnStmt)]
+    given = code.body[-1].value if code.body and isinstance(code.body[-1], ReturnStmt) else None
     names = [param.name for param in code.params]
-    if isinstance(given, ConditionalExpr):
-        is_asked = isinstance(given.test, CallExpr) and last_name(given.test.func) in (
-            "hasattr",
-            "isinstance",
-        )
-        if not is_asked or not _is_name(given.orelse, names):
+    if isinstance(given, ConditionalExpr) and isinstance(given.test, CallExpr):
+        if last_name(given.test.func) not in _KINDS or not _is_name(given.orelse, names):
             return False
         given = given.body
-    waited = _waited(given, program)
+    waited = None if given is None else _waited(given, program)
     return waited is not None and _is_name(waited, names)
 
 
