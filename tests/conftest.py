@@ -25,7 +25,7 @@ from jaxlint.session import pipeline
 if TYPE_CHECKING:
     from distribution import Scheduling
 
-# A program that is linted leaves many objects behind, and JAX holds many that stay.
+# The collector walks what JAX and the programs that were linted hold, which is much: less often than by default.
 gc.set_threshold(100_000, 20, 100)
 
 # Read where SciPy is loaded. After a fork OpenBLAS starts its threads anew, which from a thread of XLA's never ends.

@@ -426,8 +426,8 @@ def _waited(node: Expr, program: Program) -> Expr | None:
     name = last_name(node.func)
     if name == _WAITS:
         return node.args[0] if node.args else node.func.value if isinstance(node.func, AttrExpr) else None
-    is_map = name == "tree_map" or (name == "map" and isinstance(node.func, AttrExpr))
-    return node.args[1] if is_map and len(node.args) == 2 and _waits(node.args[0], program) else None
+    is_map = len(node.args) == 2 and _is_map(node.func, name or "")
+    return node.args[1] if is_map and _waits(node.args[0], program) else None
 
 
 def _waits(func: Expr, program: Program) -> bool:

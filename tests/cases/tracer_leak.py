@@ -4480,3 +4480,29 @@ def inner(x):
 
 print(inner(jnp.ones(3)))
 print(LEVELS[0].last + 1)
+
+# %% raises-elsewhere: an object of the class of those in a stack, which does not lie there
+import jax
+import jax.numpy as jnp
+
+
+class Level:
+    def __init__(self, scale):
+        self.scale = scale
+        self.last = None
+
+
+LEVELS = [Level(1.0)]
+OTHER = Level(3.0)
+
+
+@jax.jit
+def inner(x):
+    LEVELS.append(Level(2.0))
+    OTHER.last = x * LEVELS[-1].scale  #! JAX203
+    LEVELS.pop()
+    return x
+
+
+print(inner(jnp.ones(3)))
+print(OTHER.last + 1)

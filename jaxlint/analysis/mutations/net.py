@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from jaxlint.analysis.function_context import FunctionContext, Mutation
-from jaxlint.domain.join import MutableContainer, join_all, level_of, options_of
+from jaxlint.domain.join import MutableContainer, callees_of, join_all, level_of, options_of
 from jaxlint.domain.members import is_whole_slice
 from jaxlint.domain.objects import Instance
 from jaxlint.domain.questions import level_of_all
@@ -263,27 +263,32 @@ def _refilled(event: Mutation, earlier: Sequence[tuple[int, Mutation]]) -> list[
     return found
 
 
-def hidden_by_pushes(events: Sequence[Mutation]) -> set[int]:
-    """Writes of attributes of an object, by identity, between a push of another one of its class and a pop:
-    what is on top of a stack then is the later one, where the stack as it is known may have both."""
-    open_at: dict[int, tuple[Mutation, list[Mutation]]] = {}  # by stack: the push, and the writes since
+def hidden_by_pushes(events: Iterable[Mutation]) -> set[int]:
+    """Writes of attributes of an object in a stack, by identity, between a push of another one of its class
+    and a pop: what is on top then is the later one, where the stack as it is known may give both."""
+    pushes: dict[int, tuple[Mutation, list[int]]] = {}  # by stack: the push, and the writes since
     found: set[int] = set()
     for event in events:
-        if event.how == "append" and isinstance(event.new, Instance):
-            open_at[id(event.target)] = (event, [])
+        if event.how == "append":
+            pushes[id(event.target)] = (event, [])
         elif event.how == "attribute":
-            for _, writes in open_at.values():
-                writes.append(event)
-        elif event.how == "delete" and id(event.target) in open_at:
-            push, writes = open_at.pop(id(event.target))
-            found.update(id(each) for each in writes if _is_another(push.new, each.target))
+            for push, writes in pushes.values():
+                if _lies_below(event.target, push):
+                    writes.append(id(event))
+        elif event.how == "delete" and id(event.target) in pushes:
+            found.update(pushes.pop(id(event.target))[1])
     return found
 
 
-def _is_another(pushed: Value, target: Value) -> bool:
-    if not (isinstance(pushed, Instance) and isinstance(target, Instance)):
+def _lies_below(target: Value, push: Mutation) -> bool:
+    """Whether an object lies in a stack to which another one of its class is pushed."""
+    stack, new = push.target, push.new
+    if not (
+        isinstance(target, Instance) and isinstance(new, Instance) and isinstance(stack, MutableContainer)
+    ):
         return False
-    return pushed is not target and pushed.cls is target.cls
+    is_another = new is not target and new.cls is target.cls and not stack.is_empty()
+    return is_another and any(each is target for each in callees_of(stack.each()))
 
 
 def may_be_of(before: Value, after: Value) -> bool:
