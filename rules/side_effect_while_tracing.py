@@ -20,6 +20,7 @@ from jaxlint.rule import (
     Partial,
     Rule,
     Transformed,
+    Tuple,
     Value,
 )
 
@@ -56,19 +57,18 @@ class SideEffectWhileTracing(Rule):
     trace pushes and pops, increments and decrements or sets and resets are not reported, nor is a log of
     shapes that each trace empties before it fills it, nor the state of modules of flax, haiku and equinox.
     Under `vmap` or `grad` alone Python runs at every call. A counter, or a list that is appended to, that
-    only asserts, tests and `if ...: raise` read, or that is called `n_traces` or `compiles`, counts traces
-    on purpose. What is added to a set is there after each call as it would be otherwise, and of the
-    structure of a pytree a trace has one. An index list that each function fills before it reads it, a file
-    that is written from its beginning and contains no tracer, and a shape, a function or an object without
-    tracers that an object keeps are the same after each call. Log records behind `isEnabledFor`, what is
-    done once for each key that a collection does not have yet, or once because of a flag that is set with
-    it, and a variable of the module that is set by the same call as before, or that one function binds
-    before it reads it, and nothing else reads, are meant for the time of tracing, as is what is noted where
-    an error is raised next. So is what is kept where it was compared with what is asked for (`if n > self.n:
-    self.n = n`), and what each trace sets to a constant, or to an empty list, before it goes on from there.
-    A private attribute that no code reads, but to add to it, is seen by nobody, and a log record that begins
-    with the call of its own function, as `logging.info("step(batch=%s)", batch)` in `step`, says when that
-    is traced.
+    only asserts, tests and `if ...: raise` read, or that is called `n_traces` or `compiles`, counts traces on
+    purpose. What is added to a set is there after each call as it would be otherwise, and of the structure of
+    a pytree a trace has one. An index list that each function fills before it reads it, a file that is
+    written from its beginning and contains no tracer, and a shape, a function, an object or a named tuple
+    without tracers that an object keeps are the same after each call. Log records behind `isEnabledFor`, what
+    is done once for each key that a collection does not have yet, or once because of a flag that is set with
+    it, and a variable of the module that is set by the same call as before, or that one function binds before
+    it reads it, and nothing else reads, are meant for the time of tracing, as is what is noted where an error
+    is raised next. So is what is kept where it was compared with what is asked for (`if n > self.n: self.n =
+    n`), and what each trace sets to a constant, or to an empty list, before it goes on from there. A private
+    attribute that no code reads, but to count it on, is seen by nobody, and a log record that begins with the
+    call of its own function, as `logging.info("step(batch=%s)", batch)` in `step`, says when that is traced.
 
     ## Fix safety
     No fix is applied: only the author knows whether the state should become an argument and a result, or the
@@ -144,8 +144,10 @@ assert total == 6.0
         happens = change.how in _HAPPENS
         if (not happens and m.is_shape(change.new)) or m.is_deliberate(change):
             return
-        if change.how == "attribute" and isinstance(change.new, _ALIKE) and not _keeps_tracer(change.new, m):
-            return
+        is_record = isinstance(change.new, Tuple) and change.new.cls is not None
+        if change.how == "attribute" and (is_record or isinstance(change.new, _ALIKE)):
+            if not _keeps_tracer(change.new, m):
+                return
         yield Finding(
             change.nid,
             f"`{{it}}` {'happens' if happens else 'is written'} once per trace, not once per call",
@@ -177,6 +179,8 @@ def _keeps_tracer(value: Value, m: Model, depth: int = 4) -> bool:
         held = value.attributes.values()
     elif isinstance(value, Function):
         held = [value.env.vars[name] for name in value.code.free if name in value.env.vars]
+    elif isinstance(value, Tuple):
+        held = (value.elem, *(value.items or ()))
     elif isinstance(value, Partial):
         held = (value.func, *value.args, *(each for _, each in value.keywords))
     elif isinstance(value, (Bound, Transformed)):

@@ -386,6 +386,16 @@ class TraceStaleness:
         """Whether some entry calls a function outside traces before it does in one."""
         return id(func.code) in self.ran_first
 
+    def is_given_again(self, activation: FunctionContext) -> bool:
+        """Whether functools gives a trace what a memoised function has given outside of traces before."""
+        func = activation.func
+        if func is None or id(func.code) not in self.memoised:
+            return False
+        if (func, *activation.arguments) in self.ran_first:
+            return True
+        is_any = any(isinstance(each, Instance) and each.generic for each in activation.arguments)
+        return is_any and self.has_run_first(func)
+
     def is_remembered(self, activation: FunctionContext) -> bool:
         """Whether functools gives back what an earlier call of this function gave."""
         if activation.func is None or id(activation.func.code) not in self.memoised:

@@ -144,7 +144,55 @@ class CallSites:
                 if numbers is not None and not any(self._leaves_another(each, name) for each in contexts):
                     after[caller.code] = numbers
                     pending += contexts
-        return all(_is_after(each, setter.code, name, after) for each in readers)
+        return all(self._is_after(each, setter.code, name, after) for each in readers)
+
+    def _is_after(
+        self, context: FunctionContext, setter: Code, name: str, after: Mapping[Code, frozenset[int]]
+    ) -> bool:
+        """Whether a function that reads an attribute is run by nothing else than by functions that have
+        called the setter before, in the same trace, in one that keeps nothing or in one of a function that
+        is made there; or it is the setter. after: by function, the numbers of what comes after that call."""
+        code = context.code
+        if code in after and not after[code].issuperset(map(number_of, reads_of(code, name))):
+            return False
+        seen, stack = {context}, [context]
+        while stack:
+            each = stack.pop()
+            if each.code is setter or (each is context and each.code in after):
+                continue
+            links = [
+                link for link in each.live_links() if link.parent is not None or not self._is_called(each)
+            ]
+            if not links and not self._is_called(each):
+                return False
+            for link in links:
+                if link.parent is None or link.parent.func is None:
+                    return False
+                if link.transform not in _UNCOMPILED and not self._is_made_by(
+                    link.parent.code, each, link.nid
+                ):
+                    return False
+                if link.parent.code in after:
+                    if link.nid not in after[link.parent.code]:
+                        return False
+                elif link.parent not in seen:
+                    seen.add(link.parent)
+                    stack.append(link.parent)
+        return True
+
+    def _is_made_by(self, maker: Code, context: FunctionContext, nid: int) -> bool:
+        """Whether each call of a function makes anew what it has traced at a place: a function inside of it,
+        or a bound method that is taken there."""
+        code = context.code
+        if self.places(context.module).outer.get(code) is maker:
+            return True
+        calls = (each for each in walk(*maker.body) if isinstance(each, CallExpr) and each.nid == nid)
+        given = (part for each in calls for part in (*each.args, *(one.value for one in each.keywords)))
+        return code.in_class and any(isinstance(each, AttrExpr) and each.name == code.name for each in given)
+
+    def _is_called(self, context: FunctionContext) -> bool:
+        """Whether the project calls a function, in this context or in another one."""
+        return any(link.parent for each in self.contexts(context.code) for link in each.live_links())
 
     def _leaves_another(self, context: FunctionContext, name: str) -> bool:
         """Whether a trace that a function begins sets an attribute of this name, too."""
@@ -332,35 +380,6 @@ def _numbers_after(body: Sequence[Stmt], nid: int) -> frozenset[int] | None:
 
 def _numbers(body: Sequence[Stmt]) -> frozenset[int]:
     return frozenset([number for each in walk(*body) if (number := number_of(each)) is not None])
-
-
-def _is_after(
-    context: FunctionContext, setter: Code, name: str, after: Mapping[Code, frozenset[int]]
-) -> bool:
-    """Whether a function that reads an attribute is run by nothing else than by functions that have called
-    the setter before, in the same trace or in one that keeps nothing; or it is the setter. after: by
-    function, the numbers of what comes after that call."""
-    code = context.code
-    if code in after and not after[code].issuperset(map(number_of, reads_of(code, name))):
-        return False
-    seen, stack = {context}, [context]
-    while stack:
-        each = stack.pop()
-        if each.code is setter or (each is context and each.code in after):
-            continue
-        links = each.live_links()
-        if not links:
-            return False
-        for link in links:
-            if link.parent is None or link.parent.func is None or link.transform not in _UNCOMPILED:
-                return False
-            if link.parent.code in after:
-                if link.nid not in after[link.parent.code]:
-                    return False
-            elif link.parent not in seen:
-                seen.add(link.parent)
-                stack.append(link.parent)
-    return True
 
 
 def _is_below(context: FunctionContext, code: Code) -> bool:

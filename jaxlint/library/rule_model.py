@@ -200,7 +200,7 @@ class Model:
         func, staleness = event.frame.func, self._containers.staleness
         if func is None or not event.frame.context.depth:
             return False
-        if is_kept_by_callers(event.frame, event.nid, staleness.has_run_first):
+        if is_kept_by_callers(event.frame, event.nid, staleness):
             return True
         names, cls = computed_attributes(func.code, event.nid), func.cls
         if not names or cls is None:

@@ -2907,3 +2907,87 @@ def fit(xs, metric=None):
 
 
 fit([1.0], lambda x: x * 2)
+
+# %% what functools keeps from a call outside of traces is not computed in one
+import functools
+
+import jax
+
+
+class Data:
+    def __init__(self, seed):
+        self.seed = seed
+
+    @functools.cached_property
+    def plan(self):
+        return int(jax.random.bits(jax.random.key(self.seed))) % 7
+
+    @property
+    def spec(self):
+        return self.plan + 1
+
+
+@functools.cache
+def size(seed, *, most=7):
+    return draw(seed) % most
+
+
+def draw(seed):
+    return int(jax.random.bits(jax.random.key(seed)))
+
+
+data = Data(0)
+print(data.spec, size(1))
+print(jax.jit(lambda x: x + data.spec)(1.0))
+print(jax.jit(lambda x: x + size(1))(1.0))
+
+
+def check(trainer):
+    print(trainer.data.spec)
+    return jax.eval_shape(functools.partial(trainer.init, scale=2.0))
+
+
+class Trainer:
+    def __init__(self, data):
+        self.data = data
+
+    def init(self, scale):
+        return jax.numpy.zeros(3) + scale * self.data.plan
+
+
+check(Trainer(Data(3)))
+
+# %% what functools keeps for another object, or for other arguments, is computed in the trace
+import functools
+
+import jax
+
+
+class Data:
+    def __init__(self, seed):
+        self.seed = seed
+
+    @functools.cached_property
+    def plan(self):
+        return int(jax.random.bits(jax.random.key(self.seed))) % 7  #! JAX105
+
+
+first, second = Data(0), Data(1)
+print(first.plan)
+print(jax.jit(lambda x: x + first.plan)(1.0))
+print(jax.jit(lambda x: x + second.plan)(1.0))
+
+# %% what is kept for one argument is computed in a trace for another
+import functools
+
+import jax
+
+
+@functools.cache
+def size(seed):
+    return int(jax.random.bits(jax.random.key(seed))) % 7  #! JAX105
+
+
+print(size(1))
+print(jax.jit(lambda x: x + size(1))(1.0))
+print(jax.jit(lambda x: x + size(2))(1.0))

@@ -3790,3 +3790,61 @@ def make_step(report):
 def fit(batches, report=None):
     step = make_step(report or Reporter())
     return [step(i, x) for i, x in enumerate(batches)]
+
+# %% a record of settings that each trace makes again, and a size that only itself is computed from
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class Criteria(NamedTuple):
+    tolerance: float
+    limit: int = 100
+
+
+class Queue:
+    def __init__(self, capacity):
+        self._capacity = capacity
+        self._size = 0
+
+    def insert(self, data, samples):
+        self._criteria = Criteria(tolerance=0.5 * self._capacity)
+        self._size = min(self._capacity, self._size + samples.shape[0])
+        return jax.lax.dynamic_update_slice_in_dim(data, samples, 0, axis=0) * self._criteria.tolerance
+
+
+queue = Queue(8)
+insert = jax.jit(queue.insert)
+print(insert(jnp.zeros(8), jnp.ones(3)), insert(jnp.zeros(8), jnp.ones(3)))
+
+# %% raises-elsewhere a size that other code reads, and a record of what is counted
+from typing import NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+
+class Progress(NamedTuple):
+    count: int
+    last: jax.Array
+
+
+class Queue:
+    def __init__(self, capacity):
+        self.capacity = capacity
+        self.size = 0
+        self.progress = Progress(0, jnp.zeros(3))
+
+    def insert(self, data, samples):
+        self.size = min(self.capacity, self.size + samples.shape[0])  #! JAX201
+        self.progress = Progress(self.size, samples)  #! JAX203
+        return jax.lax.dynamic_update_slice_in_dim(data, samples, 0, axis=0)
+
+
+queue = Queue(8)
+insert = jax.jit(queue.insert)
+insert(jnp.zeros(8), jnp.ones(3))
+insert(jnp.zeros(8), jnp.ones(3))
+assert queue.size == 3
+print(queue.progress.last + 1)

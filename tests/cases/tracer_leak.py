@@ -4506,3 +4506,65 @@ def inner(x):
 
 print(inner(jnp.ones(3)))
 print(OTHER.last + 1)
+
+# %% each trace sets the attribute before a loop whose body is made there reads it
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+
+class Solver:
+    def initialize(self, a):
+        self.norm = jnp.linalg.norm(a)
+        return jnp.zeros(2)
+
+    def step(self, x):
+        return x + self.norm
+
+    def repeat(self, i, x):
+        return self.step(x)
+
+    def optimize(self, a):
+        x = self.initialize(a)
+        x = lax.fori_loop(0, 10, lambda i, x: self.step(x), x)
+        x = lax.fori_loop(0, 10, self.repeat, x)
+
+        def body(x, _):
+            return self.step(x), None
+
+        return lax.scan(body, x, None, length=3)[0]
+
+
+jitted = jax.jit(Solver().optimize)
+print(jitted(jnp.eye(2)), jitted(jnp.ones(3)))
+
+# %% raises-elsewhere a loop of a function that all traces share keeps what the first one has set
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+
+class Solver:
+    def initialize(self, a):
+        self.norm = jnp.linalg.norm(a)  #! JAX203
+        return jnp.zeros(2)
+
+    def step(self, x):
+        return x + self.norm
+
+
+solver = Solver()
+
+
+def body(x, _):
+    return solver.step(x), None
+
+
+def optimize(a):
+    x = solver.initialize(a)
+    return lax.scan(body, x, None, length=3)[0]
+
+
+jitted = jax.jit(optimize)
+print(jitted(jnp.eye(2)))
+print(jitted(jnp.ones(3)))

@@ -8,12 +8,12 @@ remembers, or makes again what the module made. It refuses to know what the valu
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from jaxlint.analysis.function_context import FunctionContext, Mutation
+from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.join import MutableContainer
-from jaxlint.domain.objects import Function
 from jaxlint.domain.values import Product
 from jaxlint.ir.constant_attributes import is_alike
 from jaxlint.ir.loop_carried import statements
@@ -310,22 +310,25 @@ def _kept(code: Code, nid: int) -> Iterator[Expr]:
             asked += [each.value] if bound in _tested(code) else []
 
 
-def is_kept_by_callers(
-    frame: FunctionContext, nid: int, has_run_first: Callable[[Function], bool], most: int = 4
-) -> bool:
-    """Whether functions that have run outside of traces first keep what is computed at a place: the function
-    itself, or all that call it."""
-    if frame.func is None or not most:
-        return False
-    if keeps(frame.func.code, nid) and has_run_first(frame.func):
-        return True
-    links = [each for each in frame.links if each.parent is not None and each.parent is not frame]
-    return bool(links) and all(
-        not each.transform
-        and each.parent is not None
-        and is_kept_by_callers(each.parent, each.nid, has_run_first, most - 1)
-        for each in links
-    )
+def is_kept_by_callers(frame: FunctionContext, nid: int, staleness: TraceStaleness) -> bool:
+    """Whether functions that have run outside of traces first keep what is computed at a place, or functools
+    does for them: the function itself, or one on each way that leads to it."""
+    seen, pending = {frame}, [(frame, nid)]
+    while pending:
+        each, place = pending.pop()
+        if each.func is None:
+            return False
+        if staleness.is_given_again(each) or (
+            keeps(each.func.code, place) and staleness.has_run_first(each.func)
+        ):
+            continue
+        links = [link for link in each.links if link.parent is not each]
+        if not links or any(link.transform or link.parent is None for link in links):
+            return False
+        callers = {link.parent: link.nid for link in links if link.parent is not None}
+        pending += [(caller, at) for caller, at in callers.items() if caller not in seen]
+        seen.update(callers)
+    return True
 
 
 def _lasting(statement: AssignStmt, code: Code) -> Iterator[tuple[Expr, AttrExpr | NameExpr]]:

@@ -18,17 +18,19 @@ from jaxlint.domain.objects import Instance
 from jaxlint.domain.questions import level_of_all
 from jaxlint.domain.values import UNKNOWN, Const, Unknown, Value
 from jaxlint.ir.constant_attributes import changed_attributes, names_read, reads_attribute, reads_of
-from jaxlint.ir.loop_carried import statements
+from jaxlint.ir.loop_carried import same_place, statements
 from jaxlint.ir.nodes import (
     AnnotatedStmt,
     AssignStmt,
     AttrExpr,
     AugmentedStmt,
+    CallExpr,
     ConstExpr,
     DeleteStmt,
     DictExpr,
     Expr,
     ListExpr,
+    Node,
     SetExpr,
     Stmt,
     TryStmt,
@@ -37,7 +39,7 @@ from jaxlint.ir.nodes import (
     YieldExpr,
     YieldFromExpr,
 )
-from jaxlint.ir.walks import number_of, walk
+from jaxlint.ir.walks import last_name, number_of, walk
 
 if TYPE_CHECKING:
     from jaxlint.ir.program import Program
@@ -46,6 +48,7 @@ _WRITES = frozenset(("attribute", "global", "nonlocal", "item"))
 _MANY = 200
 _KEPT = 1024  # files of which is kept what they set
 _WILD = "wild"
+_COMPUTES = frozenset("abs float int len max maximum min minimum where".split())  # and do nothing else
 _MAKERS = frozenset(("__init__", "__post_init__", "setup"))  # methods that set what an object begins with
 
 
@@ -391,16 +394,26 @@ def _is_read_nowhere(change: Mutation, programs: Iterable[Program]) -> bool:
 
 @lru_cache(maxsize=_KEPT)
 def _read_in(program: Program) -> frozenset[str]:
-    """The names of attributes that a file reads otherwise than to add to them, and its texts, which may be
+    """The names of attributes that a file reads otherwise than to count them on, and its texts, which may be
     such names."""
     found: set[str] = set()
     for code in program.codes:
-        additions = (each for each in statements(code.body) if isinstance(each, AugmentedStmt))
-        own = {id(part) for each in additions for part in (each.target, each.read)}
+        own = {id(part) for each in statements(code.body) for part in _counted_on(each)}
         for name in names_read(code):
             if any(id(each) not in own for each in reads_of(code, name)):
                 found.add(name)
     return frozenset(found)
+
+
+def _counted_on(statement: Stmt) -> Iterator[Node]:
+    """What a statement reads only to set it anew: `self.n` of `self.n += k`, of `self.n = min(self.n, k)`."""
+    if isinstance(statement, AugmentedStmt):
+        yield from (statement.target, statement.read)
+    elif isinstance(statement, AssignStmt) and len(statement.targets) == 1:
+        target, value = statement.targets[0], [*walk(statement.value)]
+        called = [last_name(each.func) for each in value if isinstance(each, CallExpr)]
+        if isinstance(target, AttrExpr) and _COMPUTES.issuperset(called):
+            yield from (each for each in value if isinstance(each, AttrExpr) and same_place(each, target))
 
 
 class _Settings(NamedTuple):
