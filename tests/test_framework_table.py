@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from test_transform_table import found
-from verify_cases import ready_jax
+from verify_cases import in_share, ready_jax
 
 from jaxlint.library.framework_layers import (
     ARRAYS,
@@ -105,7 +105,7 @@ EQUINOX: dict[str, tuple[tuple[Any, ...], tuple[int, ...]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", sorted(LAYERS))
+@pytest.mark.parametrize("name", sorted(filter(in_share, LAYERS)))
 def test_layer(name: str) -> None:
     import haiku as hk
     import jax
@@ -311,7 +311,7 @@ PARAMETERS_OF: dict[str, tuple[Any, ...]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", sorted(DISTRIBUTIONS))
+@pytest.mark.parametrize("name", sorted(filter(in_share, DISTRIBUTIONS)))
 def test_distribution(name: str) -> None:
     """A sample is one tracer in jit, under vmap over the parameters, and under grad if the table says so."""
     import jax

@@ -8,7 +8,8 @@ such a marker runs to its end. Where the title, or the docstring of a project's 
 `raises-elsewhere`, it stops in any of its statements.
 Titles that start with `norun` are not run; those that start with `since X.Y` are run by JAX X.Y and newer, and
 linted always. It knows nothing of the linter.
-JAXLINT_CASES=N: one section in N is run, other ones with each change of the sources.
+JAXLINT_SHARE=N: of what depends on JAX alone one part in N is run, another one with each change of the sources and
+with each Python.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ CASES = HERE / "cases"
 FRAMEWORKS = HERE / "frameworks"
 PROJECTS = HERE / "projects"
 
-ONE_IN = int(os.environ.get("JAXLINT_CASES", "1"))
+ONE_IN = int(os.environ.get("JAXLINT_SHARE", "1"))
 
 MARKER = re.compile(r"#!\s*((?:[A-Z]{3}\d{3}\s*)+)$")
 
@@ -102,11 +103,18 @@ class Section:
 
     @property
     def runs(self) -> bool:
-        if ONE_IN > 1 and crc32(f"{sources()} {self.path.stem} {self.title}".encode()) % ONE_IN:
+        if not in_share(f"{self.path.stem} {self.title}"):
             return False
         if since := re.match(r"since ([\d.]+)", self.title):
             return _numbers(since[1]) <= _numbers(metadata.version("jax"))
         return not self.title.startswith("norun")
+
+
+def in_share(name: str) -> bool:
+    """Whether what has this name is a part of the share that is run."""
+    if ONE_IN == 1:
+        return True
+    return (crc32(name.encode()) + sources() + sys.version_info.minor) % ONE_IN == 0
 
 
 @functools.cache
