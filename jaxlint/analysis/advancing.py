@@ -14,7 +14,7 @@ from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.ir.loop_carried import assignments, statements
 from jaxlint.ir.nodes import CallExpr, Expr, ForStmt, NameExpr, WhileStmt, YieldExpr
 from jaxlint.ir.program import Code
-from jaxlint.ir.walks import last_name, number_of, walk
+from jaxlint.ir.walks import last_name, nodes_of, number_of
 
 # functions whose result takes items of what they are given only when it is asked for one
 _LAZY = frozenset("enumerate iter islice tqdm trange zip".split())
@@ -90,7 +90,7 @@ def _written_between(context: FunctionContext, code: Code) -> set[object]:
 def _in_loops(code: Code) -> frozenset[int]:
     """The numbers of what is in the loops of a generator that give items."""
     loops = [each for each in statements(code.body) if isinstance(each, (ForStmt, WhileStmt))]
-    inner = [[*walk(*each.body)] for each in loops]
+    inner = [nodes_of(each.body) for each in loops]
     giving = [nodes for nodes in inner if any(isinstance(each, YieldExpr) for each in nodes)]
     return frozenset(
         [number for nodes in giving for each in nodes if (number := number_of(each)) is not None]

@@ -38,7 +38,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Param, Program
 from jaxlint.ir.repetition import variables
-from jaxlint.ir.walks import last_name, reads_clock, walk
+from jaxlint.ir.walks import last_name, nodes_of, reads_clock, walk
 
 _ONCE = frozenset("main _main __init__ __post_init__ setup setUp setUpClass setup_class setup_method".split())
 _SPLIT, _FOLD = "jax.random.split", "jax.random.fold_in"
@@ -94,7 +94,7 @@ class ConstantKeys:
         if not self.flow.frame.loop or not turns or not turns[-1].body:
             return False
         loop = turns[-1]
-        nodes = [*walk(*loop.body)]
+        nodes = nodes_of(loop.body)
         is_counted = isinstance(loop.iterable, CallExpr) and last_name(loop.iterable.func) == "range"
         if loop.target is None or not is_counted or reads_clock(*loop.body):
             return False

@@ -36,7 +36,7 @@ from jaxlint.ir.nodes import (
     WithStmt,
 )
 from jaxlint.ir.program import Code
-from jaxlint.ir.walks import last_name, suites, walk
+from jaxlint.ir.walks import last_name, nodes_of, suites, walk
 
 _LEAVE = (BreakStmt, ContinueStmt, ReturnStmt)
 _KINDS = frozenset(("issubclass", "isinstance"))
@@ -52,7 +52,7 @@ def wants_error(node: TryStmt, code: Code) -> bool:
 @lru_cache(maxsize=1024)
 def _wanting(code: Code) -> frozenset[int]:
     """The `try` statements of a function that are run for an error, by their identity."""
-    found = [each for each in walk(*code.body) if isinstance(each, TryStmt)]
+    found = [each for each in nodes_of(code.body) if isinstance(each, TryStmt)]
     return frozenset([id(each) for each in found if _wants_error(each, code.body)])
 
 
@@ -113,7 +113,7 @@ def takes_errors(manager: Value) -> bool:
 def suppresses(code: Code) -> bool:
     """Whether an `__exit__` says that the program goes on after an error: always, or after one of a kind."""
     params = {each.name for each in code.params}
-    return any(_takes(each.value, params) for each in walk(*code.body) if isinstance(each, ReturnStmt))
+    return any(_takes(each.value, params) for each in nodes_of(code.body) if isinstance(each, ReturnStmt))
 
 
 def _takes(value: Expr, params: set[str]) -> bool:

@@ -37,7 +37,7 @@ from jaxlint.ir.loop_guards import is_in_some_turns
 from jaxlint.ir.nodes import AttrExpr, Expr, ForStmt, WhileStmt
 from jaxlint.ir.program import Code
 from jaxlint.ir.repetition import given_by, is_made_of, options_vary, shapes_program, variables, varies
-from jaxlint.ir.walks import calls_once, reads_clock, walk
+from jaxlint.ir.walks import calls_once, nodes_of, reads_clock
 
 _MANY = 1000  # turns of a loop that, with a fraction of a millisecond in each, somebody notices
 _FUNCTIONS = (Function, Class, External, Bound, Partial, Transformed)
@@ -444,7 +444,9 @@ def _compiled_beside(func: Function, maker: FunctionContext) -> Iterator[Transfo
 
 def _does_much(code: Code) -> bool:
     """Whether a call may do the work of many, next to which compiling is little, or measures what it does."""
-    return reads_clock(*code.body) or any(isinstance(each, (ForStmt, WhileStmt)) for each in walk(*code.body))
+    return reads_clock(*code.body) or any(
+        isinstance(each, (ForStmt, WhileStmt)) for each in nodes_of(code.body)
+    )
 
 
 def _is_choice(value: Value) -> bool:

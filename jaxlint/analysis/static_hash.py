@@ -24,7 +24,7 @@ from jaxlint.ir.nodes import (
     TupleExpr,
 )
 from jaxlint.ir.replaced_fields import STATIC_PARTS
-from jaxlint.ir.walks import children, dotted, last_name, walk
+from jaxlint.ir.walks import children, dotted, last_name, nodes_of
 
 if TYPE_CHECKING:
     from jaxlint.ir.program import Code
@@ -131,7 +131,7 @@ def _reads(cls: Class, code: Code, name: str, seen: set[Code]) -> bool:
 
 def _asks_base(code: Code) -> bool:
     """Whether it calls `super().__hash__()`."""
-    return any(isinstance(part, AttrExpr) and part.name == "__hash__" for part in walk(*code.body))
+    return any(isinstance(part, AttrExpr) and part.name == "__hash__" for part in nodes_of(code.body))
 
 
 def _is_of_kind(outer: Node, part: AttrExpr) -> bool:
@@ -142,6 +142,6 @@ def _is_of_kind(outer: Node, part: AttrExpr) -> bool:
 
 def _with_outer(code: Code) -> Iterator[tuple[Node, Node]]:
     """The parts of a function's body, each with what it is directly in."""
-    for node in walk(*code.body):
+    for node in nodes_of(code.body):
         for part in children(node):
             yield node, part

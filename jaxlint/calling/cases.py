@@ -40,17 +40,21 @@ def carries(value: Value, depth: int = 3) -> bool:
 
 def told_apart(rows: Iterable[Row]) -> list[Row]:
     """Rows with different things that can be called."""
-    found: dict[Hashable, dict[str | int, Value]] = {}
+    found: dict[Hashable, dict[str | int, dict[Value, None]]] = {}
     for row in rows:
         key = tuple([(name, value if carries(value) else None) for name, value in row])
-        known = found.get(key)
-        if known is None:
-            found[key] = dict(row)
-            continue
+        columns = found.setdefault(key, {name: {} for name, _ in row})
         for name, value in row:
-            if not carries(value) and known[name] != value:
-                known[name] = _either([known[name], value])
-    return [tuple(row.items()) for row in found.values()]
+            columns[name][value] = None
+    return [
+        tuple(
+            [
+                (name, next(iter(cells)) if len(cells) == 1 else _either([*cells]))
+                for name, cells in each.items()
+            ]
+        )
+        for each in found.values()
+    ]
 
 
 def rows_of_all(factors: Iterable[Sequence[Row]]) -> list[Row]:

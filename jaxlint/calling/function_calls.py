@@ -50,7 +50,7 @@ from jaxlint.ir.limits import CHOSEN, COMMON, EAGER, REACHED, SHARED, TRACES
 from jaxlint.ir.mentions import asks_for_tracer
 from jaxlint.ir.nodes import CallExpr, CompareExpr
 from jaxlint.ir.program import Code
-from jaxlint.ir.walks import walk
+from jaxlint.ir.walks import nodes_of
 
 if TYPE_CHECKING:
     from jaxlint.domain.objects import Module
@@ -197,7 +197,7 @@ class FunctionCalls:
         found: Counter[Hashable] = Counter()
         for module in self.core.world.modules:
             for code in (module.program.body, *module.program.codes):
-                tests = [each for each in walk(*code.body) if isinstance(each, CompareExpr)]
+                tests = [each for each in nodes_of(code.body) if isinstance(each, CompareExpr)]
                 found.update({fact.subject for each in tests for fact in settings_of(facts_of(each, True))})
         return frozenset([subject for subject, count in found.items() if count > 1])
 

@@ -47,7 +47,7 @@ from jaxlint.ir.nodes import (
     UnaryExpr,
 )
 from jaxlint.ir.program import Code
-from jaxlint.ir.walks import codes_in, dotted, last_name, substituted, walk
+from jaxlint.ir.walks import codes_in, dotted, last_name, nodes_of, substituted, walk
 
 Test = tuple[Expr, bool]  # and whether it holds
 IsThere: TypeAlias = Callable[[AttrExpr, bool], bool]
@@ -283,7 +283,7 @@ def named_arguments(func: Function, call: CallExpr) -> CallExpr:
     if given is None:
         return CallExpr(call.nid, OPAQUE, call.args, call.keywords)
     code = func.code
-    named = {part.name for part in walk(*code.body) if isinstance(part, NameExpr)}
+    named = {part.name for part in nodes_of(code.body) if isinstance(part, NameExpr)}
     named.update(*(each.free for each in codes_in(code, func.module.program)))
     own = {param.name for param in code.params[: func.cls is not None]}
     kept = [value for name, value in given.items() if name in named - own]
@@ -372,7 +372,7 @@ def _seen(name: str, env: Environment | None) -> object:
 def _asked_in(code: Code) -> frozenset[Hashable]:
     """The expressions that the tests of a function are of."""
     tests = [
-        each.test for each in walk(*code.body) if isinstance(each, (IfStmt, ConditionalExpr, AssertStmt))
+        each.test for each in nodes_of(code.body) if isinstance(each, (IfStmt, ConditionalExpr, AssertStmt))
     ]
     return frozenset(
         [fact.subject for test in tests for truth in (True, False) for fact in facts_of(test, truth)]

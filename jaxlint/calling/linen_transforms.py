@@ -22,7 +22,7 @@ from jaxlint.domain.tokens import LEAVES
 from jaxlint.domain.values import BATCHED, NONE, STAGED, UNKNOWN, Const, Unknown, Value
 from jaxlint.evaluation.expressions import Expressions
 from jaxlint.ir.nodes import CallExpr, NameExpr
-from jaxlint.ir.walks import walk
+from jaxlint.ir.walks import nodes_of
 
 _LEAVES: Final = Const("linen")  # all but modules
 
@@ -126,7 +126,7 @@ class LinenTransforms:
             return frozenset()
         known = self._modules.get(id(func.code))
         if known is None:
-            calls = [each.func for each in walk(*func.code.body) if isinstance(each, CallExpr)]
+            calls = [each.func for each in nodes_of(func.code.body) if isinstance(each, CallExpr)]
             names = {each.name for each in calls if isinstance(each, NameExpr)}
             known = frozenset([place for place, param in enumerate(func.code.params) if param.name in names])
             self._modules[id(func.code)] = known

@@ -7,7 +7,7 @@ what the transform gives, as far as the texts of all modules show. It refuses to
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from jaxlint.analysis.function_context import FunctionContext, Mutation
 from jaxlint.calling.donated.reads_after import ReadsAfter
@@ -35,7 +35,7 @@ from jaxlint.ir.nodes import (
     WhileStmt,
 )
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import codes_in, innermost_loop, last_name, number_of, walk
+from jaxlint.ir.walks import codes_in, innermost_loop, last_name, nodes_of, number_of, walk
 
 _ANY = "*"  # in place of a name: any of them
 _BY_NAME = frozenset((_ANY, "vars", "__dict__", "attrgetter"))
@@ -116,7 +116,7 @@ def _is_last_read(code: Code, program: Program, call: int, name: str, is_box: bo
     later = flow.after()
     if later is None:
         return False
-    nodes = [*walk(*code.body)]
+    nodes = nodes_of(code.body)
     within = {number_of(part) for node in nodes if number_of(node) == call for part in walk(node)}
     if any(isinstance(each, ComprehensionExpr) and _holds(each, call) for each in nodes):
         return False  # the next turn sees it
@@ -141,7 +141,7 @@ def _is_last_read(code: Code, program: Program, call: int, name: str, is_box: bo
 
 
 def _is_for(
-    inner: Code, code: Code, program: Program, call: int, nodes: list[Node], within: set[int | None]
+    inner: Code, code: Code, program: Program, call: int, nodes: Sequence[Node], within: set[int | None]
 ) -> bool:
     """Whether a function inside of another one is called by nothing after a call."""
     if inner.is_lambda:
@@ -156,7 +156,7 @@ def _holds(node: Node, number: int) -> bool:
     return any(number_of(each) == number for each in walk(node))
 
 
-def _owners(nodes: list[Node], with_methods: bool) -> Iterator[Node]:
+def _owners(nodes: Sequence[Node], with_methods: bool) -> Iterator[Node]:
     """Whatever an attribute or an item is read or set of; of methods, which may keep it, none without
     `with_methods`."""
     called = {number_of(each.func) for each in nodes if isinstance(each, CallExpr) and not with_methods}
@@ -211,7 +211,9 @@ class UnreadResults:
 
     def _refused_at_once(self, module: Module, refused: Collection[int]) -> set[int]:
         """The calls that make what is called right there, with arguments that do not fit."""
-        nodes = (node for code in (module.program.body, *module.program.codes) for node in walk(*code.body))
+        nodes = (
+            node for code in (module.program.body, *module.program.codes) for node in nodes_of(code.body)
+        )
         calls = (node for node in nodes if isinstance(node, CallExpr) and node.nid in refused)
         return {made for each in calls for made in _made(each.func)}
 
@@ -220,7 +222,7 @@ class UnreadResults:
         if found is None:
             found = self._kept[module.path] = {}
             for code in (module.program.body, *module.program.codes):
-                for node in walk(*code.body):
+                for node in nodes_of(code.body):
                     if isinstance(node, AssignStmt) and len(node.targets) == 1:
                         found.update(dict.fromkeys(_made(node.value), (node.targets[0], code)))
                     elif isinstance(node, AnnotatedStmt) and node.value is not None:
@@ -262,16 +264,16 @@ def _made(value: Expr) -> Iterator[int]:
             yield from _made(value.args[0])
 
 
-def _called(body: Iterable[Node], calls: Collection[int]) -> set[str]:
+def _called(body: Sequence[Node], calls: Collection[int]) -> set[str]:
     """The variables of which these are calls."""
-    found = [each.func for each in walk(*body) if isinstance(each, CallExpr) and each.nid in calls]
+    found = [each.func for each in nodes_of(body) if isinstance(each, CallExpr) and each.nid in calls]
     return {each.name for each in found if isinstance(each, NameExpr)}
 
 
-def _reads(body: Iterable[Node], refused: Collection[int]) -> set[str]:
+def _reads(body: Sequence[Node], refused: Collection[int]) -> set[str]:
     """The variables and attributes that are read there, and all texts. `refused`: calls that do no more with
     what they call than to raise."""
-    nodes = [*walk(*body)]
+    nodes = nodes_of(body)
     stored = [id(each.func) for each in nodes if isinstance(each, CallExpr) and each.nid in refused]
     stored += [
         id(target)

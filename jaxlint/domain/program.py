@@ -14,7 +14,7 @@ from jaxlint.ir.constant_attributes import assigned
 from jaxlint.ir.mentions import keepers
 from jaxlint.ir.nodes import AttrExpr, CallExpr, Expr, FromStmt, NameExpr
 from jaxlint.ir.program import Program
-from jaxlint.ir.walks import last_name, walk
+from jaxlint.ir.walks import last_name, nodes_of, walk
 
 
 class World:
@@ -34,6 +34,7 @@ class World:
             self.packages.update(".".join(parts[:end]) for end in range(1, len(parts)))
         self._resolve = resolve
         self._found: dict[tuple[str, str, int], Module | None] = {}
+        self._programs = [each.program for each in self.modules]
         self._options: dict[str, bool] = {}  # whether a module names one, once asked
         self._through: dict[str, tuple[str, ...]] = {}  # by the name of a method
         self._asked: frozenset[str] | None = None
@@ -41,7 +42,7 @@ class World:
 
     def programs(self) -> list[Program]:
         """What the modules say."""
-        return [each.program for each in self.modules]
+        return self._programs
 
     def find(self, name: str, origin: Module, level: int = 0) -> Module | None:
         """The module that an import in `origin` means; None where it is not in the project."""
@@ -111,7 +112,7 @@ def _asked_classes(program: Program) -> set[str]:
     """The last names of classes that `isinstance` is given: as they are written there, or in what is assigned
     to the variables that stand there, and as they are called where they are imported from."""
     bodies = [code.body for code in program.codes] + [each.body for each in program.classes]
-    nodes = [node for body in bodies for node in walk(*body)]
+    nodes = [node for body in bodies for node in nodes_of(body)]
     calls = (node for node in nodes if isinstance(node, CallExpr) and len(node.args) == 2)
     asked = _names_in(node.args[1] for node in calls if last_name(node.func) == "isinstance")
     if not asked:

@@ -31,7 +31,7 @@ from jaxlint.ir.nodes import (
     NameExpr,
     SubscriptExpr,
 )
-from jaxlint.ir.walks import walk
+from jaxlint.ir.walks import nodes_of
 from jaxlint.tables.array_methods import METHODS
 
 # classes whose objects are arrays of JAX and nothing else, which `chex.Array` is not
@@ -142,7 +142,7 @@ class Annotations:
     def _is_dict(self, func: Function, name: str) -> bool:
         """Whether a function has items of a parameter by texts or members of an enumeration, or has methods
         of it that dicts have and arrays lack: what it does says more than the annotation."""
-        for node in walk(*func.code.body):
+        for node in nodes_of(func.code.body):
             if not isinstance(node, (SubscriptExpr, AttrExpr)) or not isinstance(node.value, NameExpr):
                 continue
             if node.value.name != name:

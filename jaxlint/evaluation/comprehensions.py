@@ -112,8 +112,11 @@ class Comprehensions:
             box.elem = join_all(found) if found else UNKNOWN
         return box
 
-    def _comprehend(self, node: ComprehensionExpr, depth: int, found: list[Value], keys: list[Value]) -> bool:
-        """Analyzes one clause; says whether the result's elements are exactly `found`."""
+    def _comprehend(
+        self, node: ComprehensionExpr, depth: int, found: list[Value], keys: list[Value], around: int = 1
+    ) -> bool:
+        """Analyzes one clause, which is run `around` times; says whether the result's elements are exactly
+        `found`."""
         if depth == len(node.clauses):
             if node.key is not None:
                 keys.append(self.expressions.eval(node.key))
@@ -129,6 +132,9 @@ class Comprehensions:
             turns, exact = numbers, True
         if type(iterable) is TracerPytree and takes_keys(target, clause.iterable, [node]):
             turns = [ANY for _ in turns]
+        if depth and exact and around * len(turns) > ITEMS.most:
+            REACHED["items"] += 1
+            turns, exact = [join_all(turns)], False
         unrolled, is_unrolled = self.flow.frame.unrolled, exact
         before = self.flow.frame.operations
         self.flow.frame.loop += 1
@@ -164,7 +170,7 @@ class Comprehensions:
                 self.flow.guards += bool(asks(condition))
                 self.flow.tests.append(Held(test, True, len(self.flow.frame.iterations)))
             if not skip:
-                exact = self._comprehend(node, depth + 1, found, keys) and exact
+                exact = self._comprehend(node, depth + 1, found, keys, around * len(turns)) and exact
             self.flow.guards = guards
             del self.flow.tests[held:]
         self.flow.arms -= 1

@@ -65,7 +65,7 @@ from jaxlint.ir.nodes import (
     WhileStmt,
 )
 from jaxlint.ir.places import always_raises
-from jaxlint.ir.walks import calls_in, last_name, walk
+from jaxlint.ir.walks import calls_of, last_name, nodes_of
 
 
 class ControlFlow:
@@ -198,7 +198,7 @@ class ControlFlow:
         they are statements that follow one another. `differ`: the turns are not alike."""
         frame, env = self.flow.frame, self.flow.env
         outer_block, own_block = self.flow.block, self.core.new_block()
-        if not exact or any(isinstance(each, (BreakStmt, ContinueStmt)) for each in walk(*body)):
+        if not exact or any(isinstance(each, (BreakStmt, ContinueStmt)) for each in nodes_of(body)):
             self.flow.block = own_block
         start = env.vars
         exits: list[Vars] = [] if certain else [dict(start)]
@@ -262,7 +262,7 @@ class ControlFlow:
             exits[0][DOUBT] = unrun
         found = merge(exits, self.core.fresh)
         if self.flow.frame.doubts_tracer and last is not None and DOUBT in last:
-            if left or any(isinstance(each, RaiseStmt) for each in walk(*body)):
+            if left or any(isinstance(each, RaiseStmt) for each in nodes_of(body)):
                 found[DOUBT] = last[DOUBT]
         return found
 
@@ -427,7 +427,7 @@ class ControlFlow:
             not isinstance(each, (AssignStmt, ExprStmt, ReturnStmt)) for each in body
         ):
             return False
-        called = [self._name_of(call.func) for call in calls_in(*body)]
+        called = [self._name_of(call.func) for call in calls_of(body)]
         return any(".linalg." in name for name in called) and all(name.startswith("jax.") for name in called)
 
     def _name_of(self, node: Expr) -> str:
@@ -449,7 +449,7 @@ class ControlFlow:
     def has_modules(self, body: Sequence[Stmt]) -> bool:
         """Whether a try body imports something, and nothing but JAX and modules of the project."""
         imports = [each for each in statements(body) if isinstance(each, (ImportStmt, FromStmt))]
-        loads = any(last_name(call.func) in _LOADS for call in calls_in(*body))
+        loads = any(last_name(call.func) in _LOADS for call in calls_of(body))
         return (
             bool(imports)
             and not loads

@@ -69,7 +69,7 @@ from jaxlint.ir.nodes import (
     UnaryExpr,
 )
 from jaxlint.ir.program import Code
-from jaxlint.ir.walks import plain, structure_of, walk
+from jaxlint.ir.walks import nodes_of, plain, structure_of, walk
 
 
 class Keys:
@@ -395,7 +395,7 @@ class Keys:
 def _indices_of(code: Code) -> Mapping[int, Expr]:
     """What items are taken at in a function, by the number of the expression, but for what is made of
     variables whose values the function changes in place."""
-    nodes = [*map(plain, walk(*code.body))]
+    nodes = [*map(plain, nodes_of(code.body))]
     targets = [each for node in nodes if isinstance(node, AssignStmt) for each in node.targets]
     targets += [node.target for node in nodes if isinstance(node, AugmentedStmt)]
     owners = [each.value for each in targets if isinstance(each, SubscriptExpr)]

@@ -48,7 +48,7 @@ from jaxlint.ir.nodes import (
     WithStmt,
 )
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import children, in_bool, last_name, number_of, suites, walk
+from jaxlint.ir.walks import children, in_bool, last_name, nodes_of, number_of, suites, walk
 from jaxlint.tables.jax_functions import FUNCTIONS
 
 _KEPT = 1024  # files and functions of which is kept what they change and read
@@ -186,7 +186,7 @@ def changed_attributes(program: Program) -> frozenset[str]:
     mentions: Counter[str] = Counter()
     harmless: Counter[str] = Counter()
     bodies = [code.body for code in program.codes] + [cls.body for cls in program.classes]
-    for node in (each for body in bodies for each in walk(*body)):
+    for node in (each for body in bodies for each in nodes_of(body)):
         if isinstance(node, AttrExpr):
             mentions[node.name] += 1
         elif isinstance(node, SubscriptExpr):
@@ -229,7 +229,7 @@ def given_attributes(program: Program) -> Given:
     is_any = False
     bodies = [(code.body, _owner_of(code)) for code in program.codes]
     for body, (owner, cls) in bodies + [(each.body, ("", "")) for each in program.classes]:
-        for node in walk(*body):
+        for node in nodes_of(body):
             if isinstance(node, ConstExpr) and isinstance(node.value, str):
                 texts[node.value] += 1
             elif isinstance(node, CallExpr):
@@ -325,7 +325,7 @@ def _reads_by_name(code: Code) -> dict[str, list[AttrExpr | ConstExpr]]:
     """The attributes that a function reads, and its texts, by name."""
     set_there = {id(target) for target, value in assigned(code.body) if value is not OPAQUE}
     found: dict[str, list[AttrExpr | ConstExpr]] = {}
-    for part in walk(*code.body):
+    for part in nodes_of(code.body):
         if isinstance(part, AttrExpr) and id(part) not in set_there:
             found.setdefault(part.name, []).append(part)
         elif isinstance(part, ConstExpr) and isinstance(part.value, str):

@@ -29,7 +29,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code
 from jaxlint.ir.walks import children as inside
-from jaxlint.ir.walks import last_name, walk
+from jaxlint.ir.walks import last_name, nodes_of
 
 _ADDING = frozenset(("append", "extend"))
 
@@ -65,7 +65,7 @@ def flattened_by(code: Code) -> Parts | None:
                     items.append((_each(pair.items[0], own, names), _alone(pair.items[1], names)))
     if not children or "__dict__" in children:
         return None  # by names that are not in the text
-    nodes = [*walk(*code.body)]
+    nodes = nodes_of(code.body)
     reads = [each.name for each in nodes if is_of(each, own)]
     uses = sum(isinstance(each, NameExpr) and each.name == own for each in nodes)
     is_plain = uses == len(reads) and "__dict__" not in reads

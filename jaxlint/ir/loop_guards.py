@@ -39,7 +39,7 @@ from jaxlint.ir.nodes import (
     WalrusExpr,
     WithStmt,
 )
-from jaxlint.ir.walks import calls_in, heads, last_name, number_of, suites, walk
+from jaxlint.ir.walks import calls_in, heads, last_name, nodes_of, number_of, suites, walk
 
 _EQUAL = frozenset(("==", "is", "in"))
 _UNEQUAL = frozenset(("!=", "is not", "not in"))
@@ -97,7 +97,7 @@ def _counted_from(name: str, loop: Turns, body: Sequence[Stmt]) -> int | None:
     bound = [each for each in _assigned(loop.body) if each == name]
     if loop.iterable is not None and loop.target is not None and not bound:
         return _first_number(loop.iterable, loop.target, name)
-    if len(bound) != 1 or any(isinstance(each, ContinueStmt) for each in walk(*loop.body)):
+    if len(bound) != 1 or any(isinstance(each, ContinueStmt) for each in nodes_of(loop.body)):
         return None
     if not any(_counts_up(each, name) for each in loop.body):
         return None

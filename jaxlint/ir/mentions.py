@@ -49,7 +49,7 @@ from jaxlint.ir.nodes import (
     YieldFromExpr,
 )
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import children, codes_in, dotted, heads, last_name, suites, walk
+from jaxlint.ir.walks import children, codes_in, dotted, heads, last_name, nodes_of, suites, walk
 
 APPLYING = frozenset(("apply", "apply_fn"))  # what flax and haiku call the methods that run a network
 _KEPT = 64  # functions of which is kept what they assign
@@ -245,7 +245,7 @@ def _only_looks(roots: Sequence[Node], owner: str, name: str) -> bool:
 @lru_cache(maxsize=_KEPT)
 def names_error(program: Program, name: str) -> bool:
     """Whether a file names an error, to handle it or to expect it."""
-    parts = (part for code in program.codes for part in walk(*code.body))
+    parts = (part for code in program.codes for part in nodes_of(code.body))
     return any(last_name(part) == name for part in parts if isinstance(part, (AttrExpr, NameExpr)))
 
 
@@ -278,7 +278,7 @@ def may_name_others(program: Program) -> bool:
 def asks_for_tracer(code: Code) -> bool:
     """Whether the text of a function has `isinstance(parameter, ...Tracer)`."""
     names = {param.name for param in code.params}
-    for node in walk(*code.body):
+    for node in nodes_of(code.body):
         if not isinstance(node, CallExpr) or len(node.args) != 2:
             continue
         if isinstance(node.func, NameExpr) and node.func.name == "isinstance":
@@ -301,7 +301,7 @@ def fills_registry(code: Code, program: Program) -> bool:
 
 
 def _fills(code: Code) -> bool:
-    for node in walk(*code.body):
+    for node in nodes_of(code.body):
         owner: Expr | None = None
         if isinstance(node, AssignStmt) and isinstance(node.value, NameExpr):
             target = node.targets[0]
@@ -317,7 +317,7 @@ def _fills(code: Code) -> bool:
 def with_more_than(code: Code, names: frozenset[str]) -> frozenset[str]:
     """The variables that a function calls, or of which it names another attribute than these."""
     found = set()
-    for node in walk(*code.body):
+    for node in nodes_of(code.body):
         owner = node.func if isinstance(node, CallExpr) else None
         if isinstance(node, AttrExpr) and node.name not in names:
             owner = node.value
@@ -331,7 +331,7 @@ def chosen_by(code: Code) -> frozenset[str]:
     in a mapping, and what it compares with a text."""
     names = {param.name for param in code.params}
     found: list[Expr] = []
-    for node in walk(*code.body):
+    for node in nodes_of(code.body):
         if isinstance(node, SubscriptExpr):
             found.append(node.index)
         elif isinstance(node, CallExpr) and last_name(node.func) in _LOOKUPS:
@@ -365,7 +365,7 @@ def takes_keys(target: Expr, iterable: Expr, nodes: Sequence[Node]) -> bool:
 @lru_cache(maxsize=_KEPT)
 def closed_over(code: Code, program: Program) -> frozenset[str]:
     """The variables of a function that functions made in it read."""
-    made = (each.index for each in walk(*code.body) if isinstance(each, (DefStmt, LambdaExpr)))
+    made = (each.index for each in nodes_of(code.body) if isinstance(each, (DefStmt, LambdaExpr)))
     return frozenset([name for index in made for name in program.codes[index].free])
 
 
@@ -407,7 +407,7 @@ def keepers(program: Program) -> dict[str, list[str]]:
 def registers_itself(code: Code) -> bool:
     """Whether the text of `__new__` hands its class to a function that registers pytrees."""
     own = code.params[0].name if code.params else ""
-    for node in walk(*code.body):
+    for node in nodes_of(code.body):
         if isinstance(node, CallExpr) and node.args:
             first = node.args[0]
             if isinstance(first, NameExpr) and first.name == own and _registers(last_name(node.func)):
@@ -420,7 +420,7 @@ def hands_on(code: Code) -> bool:
     own = code.params[0].name if code.params else ""
     return any(
         isinstance(each, NameExpr) and each.name == own
-        for node in walk(*code.body)
+        for node in nodes_of(code.body)
         if isinstance(node, CallExpr) and last_name(node.func) != "super"
         for each in (*node.args, *[each.value for each in node.keywords])
     )
@@ -433,7 +433,7 @@ def _registers(function: str) -> bool:
 def reads_own(code: Code, name: str) -> bool:
     """Whether a method's text has `self.name`, outside the functions in it."""
     own = code.params[0].name if code.params else ""
-    for node in walk(*code.body):
+    for node in nodes_of(code.body):
         if isinstance(node, AttrExpr) and node.name == name:
             if isinstance(node.value, NameExpr) and node.value.name == own:
                 return True
@@ -450,7 +450,7 @@ def depends_on_object(code: Code, methods: Collection[str]) -> bool:
     def reads(node: Node | None) -> bool:
         return any(isinstance(part, AttrExpr) and dotted(part.value) == own for part in walk(node))
 
-    for part in walk(*code.body):
+    for part in nodes_of(code.body):
         if isinstance(part, (IfStmt, WhileStmt, ConditionalExpr, AssertStmt)) and reads(part.test):
             return True
         if isinstance(part, (BoolExpr, CompareExpr)) and reads(part):

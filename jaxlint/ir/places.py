@@ -50,7 +50,7 @@ from jaxlint.ir.nodes import (
     WithStmt,
 )
 from jaxlint.ir.program import ClassCode, Code, Program
-from jaxlint.ir.walks import children, codes_in, dotted, last_name, number_of, suites, walk
+from jaxlint.ir.walks import children, codes_in, dotted, last_name, nodes_of, number_of, suites, walk
 
 _TEXTS = frozenset("str repr format hex oct bin ascii join".split())  # what makes texts
 _NUMBERS = frozenset("int float complex hash eval len ord".split())  # and what makes numbers of them
@@ -210,7 +210,7 @@ def always_raises(body: Sequence[Stmt]) -> bool:
     """Whether a block ends with an error, and nothing in it leaves it before."""
     if not body or not isinstance(body[-1], RaiseStmt):
         return False
-    return not any(isinstance(each, (BreakStmt, ContinueStmt, ReturnStmt)) for each in walk(*body))
+    return not any(isinstance(each, (BreakStmt, ContinueStmt, ReturnStmt)) for each in nodes_of(body))
 
 
 def _numbers(nodes: Sequence[Node]) -> Iterator[int]:
@@ -241,7 +241,7 @@ def trial(program: Program) -> frozenset[int]:
     others import tries it out."""
     found: set[int] = set()
     for body in _main_bodies(program):
-        parts = [*walk(*body)]
+        parts = nodes_of(body)
         if not any(isinstance(each, (ForStmt, WhileStmt)) for each in parts):
             found.update(_numbers(body))
     return frozenset(found)
@@ -293,7 +293,7 @@ def is_only_shown(code: Code, program: Program, nid: int) -> bool:
     ):
         return False
     known = {id(each) for each in shown} | {id(target) for each in assigned for target in each.targets}
-    reads = (part for part in walk(*code.body) if isinstance(part, NameExpr) and part.name in names)
+    reads = (part for part in nodes_of(code.body) if isinstance(part, NameExpr) and part.name in names)
     return all(id(part) in known for part in reads)
 
 
@@ -350,7 +350,7 @@ def _read_in(value: Node) -> set[str]:
 def _overwrites(inner: Code, names: set[str], code: Code, program: Program) -> bool:
     """Whether a function in another one reads none of its variables, or is a callback that sets those that it
     reads."""
-    read = names & {part.name for part in walk(*inner.body) if isinstance(part, NameExpr)} - {*inner.bound}
+    read = names & {part.name for part in nodes_of(inner.body) if isinstance(part, NameExpr)} - {*inner.bound}
     read |= names & inner.nonlocal_names
     if not read:
         return True
@@ -361,7 +361,7 @@ def _overwrites(inner: Code, names: set[str], code: Code, program: Program) -> b
 
 def _is_callback(inner: Code, code: Code, program: Program) -> bool:
     """Whether calls by whose names it is a callback are all that a function is handed to, or named in."""
-    nodes = [part for each in (code, *codes_in(code, program)) for part in walk(*each.body)]
+    nodes = [part for each in (code, *codes_in(code, program)) for part in nodes_of(each.body)]
     handed = [
         each.args[0].nid
         for each in nodes
@@ -466,6 +466,6 @@ def names_in(code: Code, nid: int) -> frozenset[str]:
 def _by_number(code: Code) -> Mapping[int | None, Node]:
     """The first node of each number that a walk over the body meets."""
     found: dict[int | None, Node] = {}
-    for node in walk(*code.body):
+    for node in nodes_of(code.body):
         found.setdefault(number_of(node), node)
     return found

@@ -37,12 +37,14 @@ from jaxlint.ir.nodes import (
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.walks import (
     calls_in,
+    calls_of,
     codes_in,
     codes_read,
     dotted,
     has_call,
     heads,
     last_name,
+    nodes_of,
     number_of,
     structure_of,
     suites,
@@ -118,7 +120,7 @@ class Repetition:
         sites = self.sites.get(code, {})
         named = {param.name for param in code.params if param.kind in "nk"}
         calls = [
-            call for (_, nid), site in sites.items() for call in calls_in(*site.home.body) if call.nid == nid
+            call for (_, nid), site in sites.items() for call in calls_of(site.home.body) if call.nid == nid
         ]
         if (
             not sites
@@ -179,7 +181,7 @@ def calls_itself(caller: Code | None, nid: int) -> TypeGuard[Code]:
     if caller is None:
         return False
     params = {param.name for param in caller.params}
-    calls = (call for call in calls_in(*caller.body) if call.nid == nid)
+    calls = (call for call in calls_of(caller.body) if call.nid == nid)
     return not any(isinstance(call.func, NameExpr) and call.func.name in params for call in calls)
 
 
@@ -199,7 +201,7 @@ def _handed_on(home: Code, nid: int, code: Code, names: Collection[str]) -> set[
 
 def _turning(home: Code, nid: int) -> set[str]:
     """The variables that are another thing in each turn of the loops around a call, by its number."""
-    loops = (each for each in walk(*home.body) if isinstance(each, (ForStmt, ComprehensionExpr)))
+    loops = (each for each in nodes_of(home.body) if isinstance(each, (ForStmt, ComprehensionExpr)))
     return set[str]().union(*(bound_in_turn(each) for each in loops if has_call((each,), nid)))
 
 
@@ -212,7 +214,7 @@ def bound_in_turn(loop: ForStmt | ComprehensionExpr) -> set[str]:
 
 def given_at(home: Code, nid: int, code: Code, name: str) -> Expr | None:
     """What a call, by its number, gives a parameter of a function of the project."""
-    call = next((each for each in calls_in(*home.body) if each.nid == nid), None)
+    call = next((each for each in calls_of(home.body) if each.nid == nid), None)
     return None if call is None else given_in(call, code, name)
 
 
@@ -248,7 +250,7 @@ def takes(code: Code, nids: Collection[int]) -> bool:
     return any(
         any(mentions(value, given) for value in (*call.args, *(each.value for each in call.keywords)))
         or (code.in_class and isinstance(call.func, AttrExpr) and mentions(call.func.value, given))
-        for call in calls_in(*code.body)
+        for call in calls_of(code.body)
         if call.nid in nids or any(number_of(part) in nids for part in call.args)
     )
 
@@ -339,7 +341,7 @@ def static_parts(call: CallExpr) -> Iterator[Expr]:
 def is_handed_calls(inner: Code, outer: Code, program: Program, names: Collection[str]) -> bool:
     """Whether a partial in a function hands one of these variables to a function of the program that calls
     it."""
-    for call in calls_in(*outer.body):
+    for call in calls_of(outer.body):
         is_partial = last_name(call.func).lower() == "partial" and bool(call.args)
         if is_partial and last_name(call.args[0]) == inner.name:
             given = handed_to(inner, call.args[1:], call.keywords, names)
@@ -363,14 +365,14 @@ def is_called_in(code: Code, name: str, program: Program) -> bool:
     return any(
         isinstance(call.func, NameExpr) and call.func.name == name
         for each in found
-        for call in calls_in(*each.body)
+        for call in calls_of(each.body)
     )
 
 
 def varies(body: Sequence[Stmt], nid: int, loops: Iterable[Turns], is_given: bool) -> bool:
     """Whether what a call calls, or an argument that a call makes, depends on what the loops around bind."""
     names = {name for loop in loops for name in bound_by(loop)}
-    call = next((each for each in calls_in(*body) if each.nid == nid), None)
+    call = next((each for each in calls_of(body) if each.nid == nid), None)
     if call is None:
         return False
     for part in (*call.args, *(each.value for each in call.keywords)) if is_given else (call.func,):
@@ -390,7 +392,7 @@ def options_vary(body: Sequence[Stmt], nid: int, names: Collection[str]) -> bool
     value of them needs a program of its own."""
     return any(
         mentions(each.value, names)
-        for call in calls_in(*body)
+        for call in calls_of(body)
         if call.nid == nid
         for each in call.keywords
         if each.name not in ("fun", "f")
@@ -399,7 +401,7 @@ def options_vary(body: Sequence[Stmt], nid: int, names: Collection[str]) -> bool
 
 def is_made_of(body: Sequence[Stmt], nid: int, names: Collection[str]) -> bool:
     """Whether a call is written with one of these names."""
-    return any(mentions(call, names) for call in calls_in(*body) if call.nid == nid)
+    return any(mentions(call, names) for call in calls_of(body) if call.nid == nid)
 
 
 def given_to(code: Code) -> set[str]:

@@ -37,7 +37,7 @@ from jaxlint.ir.nodes import (
     WithStmt,
 )
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import last_name, walk
+from jaxlint.ir.walks import last_name, nodes_of, walk
 
 Fields = frozenset[str]
 Found = tuple[Expr, int | None]  # an expression, and which item of its value
@@ -192,7 +192,7 @@ def changes_other_fields(code: Code, program: Program, nid: int, programs: Colle
     """Whether no assignment to an attribute, or to a variable of a module, replaces the fields of it that a
     function reads, once it is made: each puts a copy there."""
     found = fields_read(code, program, nid)
-    named = (part for part in walk(*code.body) if isinstance(part, (AttrExpr, NameExpr)))
+    named = (part for part in nodes_of(code.body) if isinstance(part, (AttrExpr, NameExpr)))
     read = next((part for part in named if part.nid == nid), None)
     if found is None or read is None:
         return False
@@ -241,7 +241,7 @@ def fields_read(code: Code, program: Program, nid: int) -> tuple[Fields, Fields]
     """The fields that a function reads of what the expression with this number gives, and those of them that
     it calls. None: maybe all."""
     reads: list[AttrExpr] | None = None
-    for part in walk(*code.body):
+    for part in nodes_of(code.body):
         if isinstance(part, AttrExpr) and _is_numbered(part.value, nid):
             reads = [part]
         elif isinstance(part, AssignStmt) and _is_numbered(part.value, nid):
@@ -250,7 +250,7 @@ def fields_read(code: Code, program: Program, nid: int) -> tuple[Fields, Fields]
             reads = _reads_of_name(code, program, target.name)
     if reads is None:
         return None
-    calls = (part for part in walk(*code.body) if isinstance(part, CallExpr))
+    calls = (part for part in nodes_of(code.body) if isinstance(part, CallExpr))
     called = {call.func.nid for call in calls if isinstance(call.func, AttrExpr)}
     fields = frozenset(each.name for each in reads)
     return fields, frozenset(each.name for each in reads if each.nid in called)
@@ -260,7 +260,7 @@ def _reads_of_name(code: Code, program: Program, name: str) -> list[AttrExpr] | 
     """The attributes that are read of a variable that is assigned once, where that is all that is done."""
     found: list[AttrExpr] = []
     mentions = 0
-    for part in walk(*code.body):
+    for part in nodes_of(code.body):
         if isinstance(part, NameExpr):
             mentions += part.name == name
         elif isinstance(part, AttrExpr) and isinstance(part.value, NameExpr) and part.value.name == name:

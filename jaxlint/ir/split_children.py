@@ -40,7 +40,7 @@ from jaxlint.ir.nodes import (
     WhileStmt,
 )
 from jaxlint.ir.program import ClassCode, Code, Program
-from jaxlint.ir.walks import children, dotted, last_name, leaves, number_of, plain, suites, walk
+from jaxlint.ir.walks import children, dotted, last_name, leaves, nodes_of, number_of, plain, suites, walk
 
 # what makes of an array of keys a list, or a tree, of the same keys
 _PACKS = frozenset(("list", "tuple", "unflatten", "tree_unflatten"))
@@ -357,7 +357,9 @@ class Children:
         """The function that a name is: one that is defined in the function once, or one of the module."""
         if name not in code.bound:
             return self.program.function(name)
-        defined = [self.program.codes[each.index] for each in walk(*code.body) if isinstance(each, DefStmt)]
+        defined = [
+            self.program.codes[each.index] for each in nodes_of(code.body) if isinstance(each, DefStmt)
+        ]
         named = [each for each in defined if each.name == name]
         return named[0] if len(named) == 1 and name not in self._text(code).bound else None
 
@@ -454,7 +456,7 @@ def _mentioned(inner: Code | ClassCode) -> set[str]:
     """The variables of those around it that a function or the body of a class mentions."""
     if isinstance(inner, Code):
         return {*inner.free, *inner.nonlocal_names, *inner.global_names}
-    return {node.name for node in walk(*inner.body) if isinstance(node, NameExpr)}
+    return {node.name for node in nodes_of(inner.body) if isinstance(node, NameExpr)}
 
 
 def _nodes(*roots: Node | None) -> Iterator[Node]:
@@ -476,12 +478,12 @@ def surroundings(code: Code) -> tuple[Mapping[int, NameExpr], Mapping[int, Node]
     around: dict[int, Node] = {}
     bound = {
         id(part)
-        for each in map(plain, walk(*code.body))
+        for each in map(plain, nodes_of(code.body))
         if isinstance(each, AssignStmt)
         for target in each.targets
         for part in parts(target)
     }
-    for node in map(plain, walk(*code.body)):
+    for node in map(plain, nodes_of(code.body)):
         if isinstance(node, NameExpr) and id(node) not in bound:
             names[node.nid] = node
         around.update((id(each), node) for each in children(node))

@@ -45,7 +45,17 @@ from jaxlint.ir.nodes import (
     WhileStmt,
 )
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import children, dotted, last_name, number_of, plain, structure_of, suites, walk
+from jaxlint.ir.walks import (
+    children,
+    dotted,
+    last_name,
+    nodes_of,
+    number_of,
+    plain,
+    structure_of,
+    suites,
+    walk,
+)
 
 Arms: TypeAlias = "dict[int, frozenset[tuple[Hashable, Hashable]]]"
 """By the number of a call or of the read of a variable: the selections it is in, each with the arm, or with
@@ -227,7 +237,7 @@ class Text:
 
     def _asks_for_shapes(self, body: Sequence[Node], names: Collection[str]) -> bool:
         """Whether all that is read of variables is their shape, or whether they are deleted."""
-        nodes = [*walk(*body)]
+        nodes = nodes_of(body)
         reads = {part.nid for part in nodes if isinstance(part, NameExpr) and part.name in names}
         owners = [
             node.value for node in nodes if isinstance(node, AttrExpr) and node.name in _SHAPES | _STATES

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from functools import cache, lru_cache, wraps
 from itertools import chain
-from typing import Any, overload
+from typing import Any, TypeVar, overload
 
 from msgspec.structs import astuple, replace
 
@@ -46,6 +46,10 @@ from jaxlint.ir.program import Code, Program
 _PLAIN = frozenset(
     ("int", "str", "None", "tuple", "Any")
 )  # what the types of fields without nodes are made of
+Answer = TypeVar("Answer")
+Body = TypeVar("Body", bound=Sequence[Any])
+
+_KEPT = 4096  # bodies of which is kept what is in them
 _WORD = re.compile(r"\w+")
 _CLOCKS = frozenset(
     "time time_ns perf_counter perf_counter_ns monotonic monotonic_ns process_time default_timer".split()
@@ -115,6 +119,50 @@ def walk(*roots: Node | None) -> Iterator[Node]:
         node = stack.pop()
         yield node
         stack += children(node)
+
+
+class _Same:
+    """Statements, told by their identity: to compare them would cost more than to walk them."""
+
+    __slots__ = ("body",)
+
+    def __init__(self, body: Sequence[Any]) -> None:
+        self.body = body
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.body is self.body
+
+    def __hash__(self) -> int:
+        return id(self.body)
+
+
+def once_for_body(question: Callable[[Body], Answer]) -> Callable[[Body], Answer]:
+    """A question of the body of a function, a loop or a branch, whose answer is kept."""
+    kept = lru_cache(maxsize=_KEPT)(lambda same: question(same.body))
+
+    @wraps(question)
+    def ask(body: Body) -> Answer:
+        return kept(_Same(body))
+
+    return ask
+
+
+@once_for_body
+def nodes_of(body: Sequence[Node]) -> Sequence[Node]:
+    """`walk` of the statements of a body."""
+    return tuple(walk(*body))
+
+
+@once_for_body
+def calls_of(body: Sequence[Node]) -> Sequence[CallExpr]:
+    """The calls in a body, in no order that means anything."""
+    return tuple([each for each in nodes_of(body) if isinstance(each, CallExpr)])
+
+
+@once_for_body
+def numbers_of(body: Sequence[Node]) -> Set[int]:
+    """The numbers of the nodes in a body."""
+    return frozenset([number for each in nodes_of(body) if (number := number_of(each)) is not None])
 
 
 def number_of(node: Node) -> int | None:

@@ -32,7 +32,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.places import Places, bindings_of, mentions
 from jaxlint.ir.repetition import is_public
-from jaxlint.ir.walks import number_of, walk
+from jaxlint.ir.walks import calls_of, number_of, numbers_of, walk
 
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import FunctionContext, Link, Mutation
@@ -186,7 +186,7 @@ class CallSites:
         code = context.code
         if self.places(context.module).outer.get(code) is maker:
             return True
-        calls = (each for each in walk(*maker.body) if isinstance(each, CallExpr) and each.nid == nid)
+        calls = (each for each in calls_of(maker.body) if each.nid == nid)
         given = (part for each in calls for part in (*each.args, *(one.value for one in each.keywords)))
         return code.in_class and any(isinstance(each, AttrExpr) and each.name == code.name for each in given)
 
@@ -369,7 +369,7 @@ def _numbers_after(body: Sequence[Stmt], nid: int) -> frozenset[int] | None:
     """The numbers of what a body runs after a statement that is a call and, if it is run at all, is run on
     each path; None where there is no such statement."""
     for position, each in enumerate(body):
-        if isinstance(each, WithStmt) and any(number_of(part) == nid for part in walk(*each.body)):
+        if isinstance(each, WithStmt) and nid in numbers_of(each.body):
             later = _numbers_after(each.body, nid)
             return None if later is None else later.union(_numbers(body[position + 1 :]))
         value = each.value if isinstance(each, (ExprStmt, AssignStmt)) else None

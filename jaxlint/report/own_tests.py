@@ -16,7 +16,7 @@ from jaxlint.ir.nodes import ConstExpr, NameExpr, Node, ReturnStmt
 from jaxlint.ir.places import main_blocks
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.repetition import variables
-from jaxlint.ir.walks import number_of, walk
+from jaxlint.ir.walks import nodes_of, number_of, walk
 
 
 def is_in_own_test(context: FunctionContext) -> bool:
@@ -67,7 +67,7 @@ def _is_test(code: Code) -> bool:
         return False
     return all(
         each.value is None or each.value == ConstExpr(None)
-        for each in walk(*code.body)
+        for each in nodes_of(code.body)
         if isinstance(each, ReturnStmt)
     )
 

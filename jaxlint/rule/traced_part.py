@@ -8,7 +8,7 @@ from jaxlint.analysis.function_context import Event
 from jaxlint.domain.join import level_of
 from jaxlint.ir.finding import Part
 from jaxlint.ir.nodes import AttrExpr, BoolExpr, Expr, NameExpr, UnaryExpr
-from jaxlint.ir.walks import dotted, walk
+from jaxlint.ir.walks import dotted, nodes_of, walk
 from jaxlint.library.rule_model import Model
 
 
@@ -22,7 +22,9 @@ def traced_part(event: Event, m: Model) -> int | Part:
     """
     func = event.frame.func
     body = event.module.program.body.body if func is None else func.code.body
-    node = next((each for each in walk(*body) if isinstance(each, BoolExpr) and each.nid == event.nid), None)
+    node = next(
+        (each for each in nodes_of(body) if isinstance(each, BoolExpr) and each.nid == event.nid), None
+    )
     if node is None:
         return event.nid
     traced = {name for name, value in m.mentioned(event).items() if level_of(value)}

@@ -24,7 +24,7 @@ from jaxlint.ir.nodes import (
     WalrusExpr,
 )
 from jaxlint.ir.program import Code, Param
-from jaxlint.ir.walks import number_of, walk
+from jaxlint.ir.walks import nodes_of, number_of, walk
 from jaxlint.observe.facts import Function
 from jaxlint.session.observed_calls import Seen
 from jaxlint.session.observed_values import is_traced
@@ -72,7 +72,7 @@ class Contradictions:
         """The variables that what a finding speaks of is made of."""
         nodes = self._nodes.get(id(code))
         if nodes is None:
-            nodes = {number: node for node in walk(*code.body) if (number := number_of(node)) is not None}
+            nodes = {number: node for node in nodes_of(code.body) if (number := number_of(node)) is not None}
             self._nodes[id(code)] = nodes
             self._sources[id(code)] = _sources(code)
         numbers = {_number(value) for value in finding.names.values() if not isinstance(value, str)}
@@ -112,7 +112,7 @@ def _names(*nodes: Node) -> Iterator[str]:
 def _sources(code: Code) -> dict[str, set[str]]:
     """For each variable the names that what is assigned to it is made of, in whatever order."""
     found: dict[str, set[str]] = {}
-    for node in walk(*code.body):
+    for node in nodes_of(code.body):
         targets: tuple[Node, ...] = ()
         value: Node | None = None
         if isinstance(node, AssignStmt):

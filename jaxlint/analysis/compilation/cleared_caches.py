@@ -17,7 +17,7 @@ from jaxlint.domain.values import Value
 from jaxlint.ir.nodes import BreakStmt, ContinueStmt, ForStmt, ReturnStmt, Stmt, WhileStmt
 from jaxlint.ir.program import Code
 from jaxlint.ir.repetition import Sites
-from jaxlint.ir.walks import calls_in, loop_around, reads_clock, suites, walk
+from jaxlint.ir.walks import calls_in, loop_around, nodes_of, reads_clock, suites, walk
 
 _LEAVING = (BreakStmt, ContinueStmt, ReturnStmt)
 
@@ -51,7 +51,7 @@ def cleared_by_callees(
         if not noted.clears or activation.func is None or activation not in eager:
             continue
         code = activation.func.code
-        if any(isinstance(each, (ForStmt, WhileStmt)) for each in walk(*code.body)) or reads_clock(
+        if any(isinstance(each, (ForStmt, WhileStmt)) for each in nodes_of(code.body)) or reads_clock(
             *code.body
         ):
             continue

@@ -6,7 +6,7 @@ the same ones in each turn. It refuses to know what is compiled.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from jaxlint.ir.loop_carried import Turns
 from jaxlint.ir.loop_guards import bound_by, mentions
@@ -26,7 +26,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.repetition import Sites, given_in, is_in_test, names_from, shapes_program, variables
-from jaxlint.ir.walks import calls_in, has_call, walk
+from jaxlint.ir.walks import calls_of, has_call, nodes_of
 
 
 def are_alike(
@@ -39,7 +39,7 @@ def are_alike(
         return False
     for (path, nid), site in sites.get(code, {}).items():
         home = site.home
-        call = next((each for each in calls_in(*home.body) if each.nid == nid), None)
+        call = next((each for each in calls_of(home.body) if each.nid == nid), None)
         program = programs.get(home)
         if call is None or program is None or is_in_test(path, site.caller):
             continue
@@ -73,10 +73,10 @@ def _root(node: Expr | None) -> str:
     return node.name if isinstance(node, NameExpr) else ""
 
 
-def _loop_around(body: Iterable[Stmt], nid: int) -> tuple[Sequence[Expr], Sequence[Stmt]] | None:
+def _loop_around(body: Sequence[Stmt], nid: int) -> tuple[Sequence[Expr], Sequence[Stmt]] | None:
     """What the innermost loop or comprehension around a call binds itself, and the statements in it."""
     found: tuple[Sequence[Expr], Sequence[Stmt]] | None = None
-    for part in walk(*body):
+    for part in nodes_of(body):
         if isinstance(part, (ForStmt, WhileStmt)) and has_call(part.body, nid):
             found = (part.target,) if isinstance(part, ForStmt) else (), part.body
         elif isinstance(part, ComprehensionExpr) and has_call((part,), nid):
@@ -84,9 +84,9 @@ def _loop_around(body: Iterable[Stmt], nid: int) -> tuple[Sequence[Expr], Sequen
     return found
 
 
-def _defined(body: Iterable[Stmt], program: Program) -> Iterator[str]:
+def _defined(body: Sequence[Stmt], program: Program) -> Iterator[str]:
     """The functions that are defined in a body."""
-    return (program.codes[each.index].name for each in walk(*body) if isinstance(each, DefStmt))
+    return (program.codes[each.index].name for each in nodes_of(body) if isinstance(each, DefStmt))
 
 
 def _is_left(body: Sequence[Stmt]) -> bool:

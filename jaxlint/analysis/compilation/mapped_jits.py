@@ -30,7 +30,17 @@ from jaxlint.ir.nodes import (
     WhileStmt,
 )
 from jaxlint.ir.repetition import calls_itself, is_in_test, takes
-from jaxlint.ir.walks import calls_in, has_call, heads, innermost_loop, last_name, suites, walk
+from jaxlint.ir.walks import (
+    calls_in,
+    calls_of,
+    has_call,
+    heads,
+    innermost_loop,
+    last_name,
+    nodes_of,
+    suites,
+    walk,
+)
 
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import FunctionContext
@@ -131,11 +141,11 @@ class MappedJits:
         made in one turn of many."""
         if isinstance(loop, ComprehensionExpr):
             return False
-        if any(isinstance(each, (ForStmt, WhileStmt)) for each in walk(*loop.body)):
+        if any(isinstance(each, (ForStmt, WhileStmt)) for each in nodes_of(loop.body)):
             return True
         is_rare = any(
             isinstance(each, IfStmt) and has_call(each.body, number) and has_remainder(each.test)
-            for each in walk(*loop.body)
+            for each in nodes_of(loop.body)
         )
         return is_rare or self._is_beside_work(home, loop.body, number)
 
@@ -164,8 +174,7 @@ class MappedJits:
             if not GRADIENTS.isdisjoint(transforms) or (each.noted is not None and each.noted.loops):
                 return True
             if any(
-                last_name(call.func).removeprefix("filter_") in GRADIENTS
-                for call in calls_in(*each.code.body)
+                last_name(call.func).removeprefix("filter_") in GRADIENTS for call in calls_of(each.code.body)
             ):
                 return True
             inner = [one for one in each.callees if one not in seen]
@@ -188,7 +197,7 @@ class MappedJits:
         while stack:
             each = stack.pop()
             if is_in_module(each) or any(
-                last_name(call.func) in APPLYING for call in calls_in(*each.code.body)
+                last_name(call.func) in APPLYING for call in calls_of(each.code.body)
             ):
                 return True
             for callee in each.callees:
@@ -244,7 +253,7 @@ def _is_from_elsewhere(func: Transformed) -> bool:
 
 
 def _calls(module: Module) -> Iterator[CallExpr]:
-    return (call for code in module.program.codes for call in calls_in(*code.body))
+    return (call for code in module.program.codes for call in calls_of(code.body))
 
 
 def _mapped_by(func: Transformed) -> Expr | None:

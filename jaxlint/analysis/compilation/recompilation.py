@@ -52,12 +52,14 @@ from jaxlint.ir.repetition import (
 )
 from jaxlint.ir.walks import (
     calls_in,
+    calls_of,
     children,
     codes_in,
     codes_read,
     dotted,
     innermost_loop,
     last_name,
+    nodes_of,
     number_of,
     reads_clock,
     suites,
@@ -142,7 +144,7 @@ class Recompilation:
             yield from ((site.home, nid) for (_, nid), site in sites.items())
             return
         for home in self.bodies:
-            for call in calls_in(*home.body):
+            for call in calls_of(home.body):
                 if last_name(call.func) == code.name:
                     yield home, call.nid
 
@@ -160,7 +162,7 @@ class Recompilation:
     def _are_alike(self, func: Transformed, base: Function, maker: Code) -> bool:
         """Whether a loop hands the maker the same functions again and again, and it does little else but to
         compile what calls them."""
-        if any(isinstance(each, (ForStmt, WhileStmt)) for each in walk(*maker.body)):
+        if any(isinstance(each, (ForStmt, WhileStmt)) for each in nodes_of(maker.body)):
             return False
         if reads_clock(*maker.body) or self.runs_loop(func):
             return False
@@ -223,7 +225,7 @@ class Recompilation:
                 if callee.func is not None:
                     found = called.setdefault(callee.func.code.name, {})
                     found[callee.func.code] = callee.func.module.program
-        for call in calls_in(*code.body) if called else ():
+        for call in calls_of(code.body) if called else ():
             for other, program in called.get(last_name(call.func), {}).items():
                 taken = handed_to(other, call.args, call.keywords, names)
                 if any(is_called_in(other, name, program) for name in taken):
@@ -236,7 +238,7 @@ class Recompilation:
 def _compiled_params(code: Code) -> set[str]:
     """The parameters of a function that it compiles, or what a transform makes of them."""
     found = set()
-    for call in calls_in(*code.body):
+    for call in calls_of(code.body):
         inner: Expr = call
         while isinstance(inner, CallExpr) and inner.args:
             inner = inner.args[0]
@@ -295,7 +297,7 @@ def _is_option(value: Value | None) -> bool:
 
 def _owner_of(body: Sequence[Stmt], nid: int) -> str:
     """The variable whose method a call transforms, as `env` in `jit(vmap(env.reset))`; empty without one."""
-    call = next((each for each in calls_in(*body) if each.nid == nid), None)
+    call = next((each for each in calls_of(body) if each.nid == nid), None)
     while isinstance(call, CallExpr) and call.args:
         func = call.args[0]
         if isinstance(func, AttrExpr):

@@ -31,7 +31,7 @@ from jaxlint.ir.nodes import (
     UnaryExpr,
 )
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import calls_in, last_name, number_of, suites, walk
+from jaxlint.ir.walks import calls_in, calls_of, last_name, number_of, numbers_of, suites, walk
 
 _JITS = frozenset("jit pmap filter_jit filter_pmap".split())
 _ANY = "*"  # in place of the name of an attribute: any of them
@@ -87,7 +87,7 @@ def _is_made_static(codes: Sequence[Code], name: str) -> bool:
             for target, value in _set_by(statement):
                 if any(isinstance(part, AttrExpr) and part.name == name for part in walk(value)):
                     made.add(target.name)
-        for call in calls_in(*code.body):
+        for call in calls_of(code.body):
             if last_name(call.func) == "setattr" and len(call.args) == 3:
                 if any(last_name(each.func) == "getattr" for each in calls_in(call.args[2])):
                     made.add(_ANY)
@@ -95,7 +95,7 @@ def _is_made_static(codes: Sequence[Code], name: str) -> bool:
     given = {
         part.name
         for code in codes
-        for call in calls_in(*code.body)
+        for call in calls_of(code.body)
         if made and last_name(call.func) in with_static
         for part in (*call.args, *(each.value for each in call.keywords))
         if isinstance(part, AttrExpr)
@@ -119,7 +119,7 @@ def _is_told(codes: Sequence[Code], name: str, writer: Program, nid: int) -> boo
     """Whether what writes an attribute sets a flag of the same object, too, that is asked where the function
     is compiled, or counts up a number that is a static argument of it, or gives a variable that is one
     another constant; or it is compiled again where the attribute is not what it was compiled for."""
-    homes = (code for code in writer.codes if any(number_of(each) == nid for each in walk(*code.body)))
+    homes = (code for code in writer.codes if nid in numbers_of(code.body))
     home = next(homes, None)
     if home is None or home.name == "__init__":
         return False
@@ -140,7 +140,7 @@ def _is_told(codes: Sequence[Code], name: str, writer: Program, nid: int) -> boo
     } - {name}
     with_static = {each for code in codes for each in _with_static(code)}
     for code in codes:
-        for call in calls_in(*code.body):
+        for call in calls_of(code.body):
             given = (*call.args, *(each.value for each in call.keywords))
             if last_name(call.func) in with_static:
                 if any(isinstance(each, AttrExpr) and each.name in counters for each in given):
@@ -162,7 +162,7 @@ def _has_other_static(codes: Sequence[Code], home: Code, nid: int) -> bool:
                 others = [before for each, before in assigned(home.body) if same_place(each, target)]
                 if any(before != value for before in others):
                     changed.add(target.name)
-    return bool(changed) and any(_takes_static(codes, call, changed) for call in calls_in(*home.body))
+    return bool(changed) and any(_takes_static(codes, call, changed) for call in calls_of(home.body))
 
 
 def _takes_static(codes: Sequence[Code], call: CallExpr, names: Collection[str], depth: int = 3) -> bool:
@@ -176,7 +176,7 @@ def _takes_static(codes: Sequence[Code], call: CallExpr, names: Collection[str],
         handed = {name for name, arg in given if name and isinstance(arg, NameExpr) and arg.name in names}
         if not static.isdisjoint(handed):
             return True
-        if handed and any(_takes_static(codes, each, handed, depth - 1) for each in calls_in(*code.body)):
+        if handed and any(_takes_static(codes, each, handed, depth - 1) for each in calls_of(code.body)):
             return True
     return False
 
@@ -258,8 +258,8 @@ def _may_hold(test: Expr, value: Expr) -> bool:
 
 def _compiles(body: Sequence[Node], codes: Sequence[Code]) -> bool:
     """Whether a block compiles a function, or calls one of these functions that does."""
-    called = {last_name(call.func) for call in calls_in(*body)}
+    called = {last_name(call.func) for call in calls_of(body)}
     inner = (code for code in codes if code.name in called)
     return not called.isdisjoint(_JITS) or any(
-        last_name(call.func) in _JITS for code in inner for call in calls_in(*code.body)
+        last_name(call.func) in _JITS for code in inner for call in calls_of(code.body)
     )

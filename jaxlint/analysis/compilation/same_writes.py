@@ -42,7 +42,7 @@ from jaxlint.ir.nodes import (
     WithStmt,
 )
 from jaxlint.ir.program import Program
-from jaxlint.ir.walks import children, number_of, walk
+from jaxlint.ir.walks import children, nodes_of, number_of
 
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import FunctionContext
@@ -90,7 +90,7 @@ def _is_same_in_turns(program: Program, around: _Loops, nid: int) -> bool:
         return False
     bound: dict[str, list[Expr]] = {name: [OPAQUE] for name in _bound_elsewhere(program)}
     targets = [each.target for each in loops if each.target is not None]
-    named = [(each.target, each.value) for each in walk(*loops[0].body) if isinstance(each, WalrusExpr)]
+    named = [(each.target, each.value) for each in nodes_of(loops[0].body) if isinstance(each, WalrusExpr)]
     for target, value in (*made, *named, *((part, OPAQUE) for each in targets for part in parts(each))):
         if isinstance(target, NameExpr):
             bound.setdefault(target.name, []).append(value)

@@ -11,7 +11,7 @@ from functools import lru_cache
 from jaxlint.ir.def_use import def_use_of
 from jaxlint.ir.nodes import AssignStmt, CallExpr, ForStmt, NameExpr, WhileStmt
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import walk
+from jaxlint.ir.walks import nodes_of, walk
 
 _KEPT = 1024  # functions of which an index is kept
 
@@ -38,13 +38,13 @@ def copies_of(code: Code, program: Program, read: NameExpr) -> list[str]:
 @lru_cache(maxsize=_KEPT)
 def _calls(code: Code) -> tuple[int, ...]:
     """The numbers of the calls in a function."""
-    return tuple([each.nid for each in walk(*code.body) if isinstance(each, CallExpr)])
+    return tuple([each.nid for each in nodes_of(code.body) if isinstance(each, CallExpr)])
 
 
 @lru_cache(maxsize=_KEPT)
 def _looped(code: Code) -> frozenset[int]:
     """The numbers of the names in loops."""
-    loops = [each for each in walk(*code.body) if isinstance(each, (ForStmt, WhileStmt))]
+    loops = [each for each in nodes_of(code.body) if isinstance(each, (ForStmt, WhileStmt))]
     return frozenset(part.nid for part in walk(*loops) if isinstance(part, NameExpr))
 
 
@@ -53,7 +53,7 @@ def _copied(code: Code) -> tuple[tuple[NameExpr, NameExpr], ...]:
     """The assignments of one variable to another one, outside of loops."""
     return tuple(
         (target, each.value)
-        for each in walk(*code.body)
+        for each in nodes_of(code.body)
         if isinstance(each, AssignStmt) and isinstance(each.value, NameExpr)
         if each.value.nid not in _looped(code)
         for target in each.targets

@@ -44,7 +44,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.replaced_fields import COPYING, MAPS, PATH_MAPS
-from jaxlint.ir.walks import dotted, last_name, walk
+from jaxlint.ir.walks import dotted, last_name, nodes_of
 
 _MAP_NAMES = frozenset(name.rpartition(".")[2] for name in MAPS | PATH_MAPS)
 _CARRYING = {"scan": 1, "fori_loop": 3, "while_loop": 2}  # loops of jax.lax: where what they begin with is
@@ -110,7 +110,7 @@ def copies_tree(code: Code, program: Program, within: Sequence[Code] = ()) -> bo
 @lru_cache(maxsize=1024)
 def _called(code: Code) -> list[str]:
     """The last names of what a function calls."""
-    return [last_name(part.func) for part in walk(*code.body) if isinstance(part, CallExpr)]
+    return [last_name(part.func) for part in nodes_of(code.body) if isinstance(part, CallExpr)]
 
 
 def _given_back(

@@ -30,7 +30,7 @@ from jaxlint.ir.nodes import (
     UnaryExpr,
 )
 from jaxlint.ir.program import Code
-from jaxlint.ir.walks import children, dotted, last_name, walk
+from jaxlint.ir.walks import children, dotted, last_name, nodes_of
 from jaxlint.tables.array_methods import METHODS
 from jaxlint.tables.jax_functions import FUNCTIONS
 
@@ -51,7 +51,7 @@ def describes(code: Code, full_name: Callable[[str], str]) -> bool:
         local.setdefault(last_name(target), []).append(value)
     for param in code.params:
         local.pop(param.name, None)
-    returned = [each.value for each in walk(*code.body) if isinstance(each, ReturnStmt)]
+    returned = [each.value for each in nodes_of(code.body) if isinstance(each, ReturnStmt)]
     return bool(returned) and all(_is_said(each, local, (), full_name) for each in returned)
 
 

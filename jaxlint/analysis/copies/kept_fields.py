@@ -16,7 +16,7 @@ from jaxlint.domain.values import Array, Const, NumPyArray, Static, Unknown, Val
 from jaxlint.ir.loop_carried import statements
 from jaxlint.ir.nodes import NONE, CallExpr, CompareExpr, Expr, IfStmt, UnaryExpr
 from jaxlint.ir.replaced_fields import fields_read
-from jaxlint.ir.walks import last_name, number_of, walk
+from jaxlint.ir.walks import last_name, nodes_of, number_of
 
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import TraceRead
@@ -43,12 +43,12 @@ def sets_up(code: Code, read: int, program: Program, write: int) -> bool:
     for statement in statements(code.body):
         if not isinstance(statement, IfStmt) or not _is_absent(statement.test, read):
             continue
-        inside = [*walk(*statement.body)]
+        inside = nodes_of(statement.body)
         if any(number_of(each) == write for each in inside):
             return True
         called = {last_name(each.func) for each in inside if isinstance(each, CallExpr)}
         run = (each for each in program.codes if each.name in called)
-        if any(number_of(node) == write for each in run for node in walk(*each.body)):
+        if any(number_of(node) == write for each in run for node in nodes_of(each.body)):
             return True
     return False
 

@@ -35,7 +35,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.replaced_fields import MAPS, PATH_MAPS
-from jaxlint.ir.walks import dotted, last_name, reads_clock, walk
+from jaxlint.ir.walks import dotted, last_name, nodes_of, reads_clock, walk
 from jaxlint.tables.host_methods import HOST_METHODS
 from jaxlint.tables.jax_functions import ALIASES, FUNCTIONS
 
@@ -75,7 +75,7 @@ def computes(written: str) -> bool:
 
 def differentiates(code: Code) -> bool:
     """Whether a function takes a gradient."""
-    names = {full_name(dotted(part)) for part in walk(*code.body) if isinstance(part, AttrExpr)}
+    names = {full_name(dotted(part)) for part in nodes_of(code.body) if isinstance(part, AttrExpr)}
     return any(name in WRAPPERS and "grad" in WRAPPERS[name].kind for name in names)
 
 
@@ -176,7 +176,7 @@ def changes_leaves(code: Code, program: Program, within: Sequence[Code] = (), is
     """Whether a function that is mapped does nothing but to compute: one that may raise an error is there to
     check each leaf, and one that says what each leaf is like, to look at that. is_any: also if it gives what
     it is given."""
-    checks = any(isinstance(each, (RaiseStmt, AssertStmt)) for each in walk(*code.body))
+    checks = any(isinstance(each, (RaiseStmt, AssertStmt)) for each in nodes_of(code.body))
     return (
         not checks
         and not describes(code, full_name)
@@ -194,13 +194,13 @@ def computes_only(code: Code, program: Program, within: Sequence[Code] = (), is_
         return False
     if not all(_is_plain(each) for each in _statements(code.body)):
         return False
-    changes = any(isinstance(part, (CallExpr, BinaryExpr)) for part in walk(*code.body))
+    changes = any(isinstance(part, (CallExpr, BinaryExpr)) for part in nodes_of(code.body))
     return (changes or is_any) and only_computes(program, *code.body, within=(*within, code))
 
 
 def _gives(code: Code) -> bool:
     """Whether a function gives back a value."""
-    returned = (each for each in walk(*code.body) if isinstance(each, ReturnStmt))
+    returned = (each for each in nodes_of(code.body) if isinstance(each, ReturnStmt))
     return any(each.value != NONE for each in returned)
 
 
@@ -232,5 +232,5 @@ def is_effect(node: Expr, program: Program) -> bool:
 
 def has_effect(code: Code, program: Program) -> bool:
     """Whether a function has a statement that is there for what it does elsewhere."""
-    held = (part for part in walk(*code.body) if isinstance(part, ExprStmt))
+    held = (part for part in nodes_of(code.body) if isinstance(part, ExprStmt))
     return any(is_effect(each.value, program) for each in held)

@@ -24,7 +24,7 @@ from jaxlint.ir.nodes import (
     WalrusExpr,
 )
 from jaxlint.ir.program import Code
-from jaxlint.ir.walks import dotted, last_name, walk
+from jaxlint.ir.walks import dotted, last_name, nodes_of
 
 METHODS = frozenset(("replace", "_replace", "apply_gradients"))  # called with keywords alone
 # functions of one record that give one of its class, and the place of the record
@@ -72,7 +72,7 @@ def _places(value: Expr, names: Collection[str]) -> frozenset[int] | None:
 def _copies(code: Code, param: str) -> set[str]:
     """The variables that hold nothing else than a parameter or copies of it."""
     bound = [(target.name, value) for target, value in assigned(code.body) if isinstance(target, NameExpr)]
-    walrus = {each.target.name for each in walk(*code.body) if isinstance(each, WalrusExpr)}
+    walrus = {each.target.name for each in nodes_of(code.body) if isinstance(each, WalrusExpr)}
     names = {param, *(name for name, _ in bound if name in code.bound)} - walrus
     names -= {each.name for each in code.params if each.name != param}
     before = -1

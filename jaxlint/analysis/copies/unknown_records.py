@@ -32,7 +32,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.repetition import variables
-from jaxlint.ir.walks import calls_in, dotted, last_name, structure_of, walk
+from jaxlint.ir.walks import calls_of, dotted, last_name, structure_of, walk
 
 # methods that records have, called with keywords alone, and what rules are told of a call
 _METHODS = {
@@ -170,7 +170,7 @@ def _is_taken(
         if isinstance(value, CallExpr) and full_name(dotted(value.func)).startswith("jax.random.")
         for name in variables(targets)
     }
-    for call in calls_in(*code.body):
+    for call in calls_of(code.body):
         given = [*_given(call)]
         if not any(isinstance(each, NameExpr) and each.nid in reads for _, each in given):
             continue

@@ -31,14 +31,14 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.repetition import variables
-from jaxlint.ir.walks import calls_in, children, last_name, number_of, walk
+from jaxlint.ir.walks import calls_in, calls_of, children, last_name, nodes_of, number_of, walk
 
 _COLLECTIONS = frozenset(("list", "dict"))
 
 
 def is_one_taken(program: Program, code: Code, number: int, loop: Turns) -> bool:
     """Whether one alone is taken of what a call gives in the turns of a loop, with the loop's variables."""
-    call = next((each for each in calls_in(*code.body) if each.nid == number), None)
+    call = next((each for each in calls_of(code.body) if each.nid == number), None)
     if call is None or loop.target is None or not mentions(call, variables((loop.target,))):
         return False
     flows = flows_of(code, program)
@@ -124,4 +124,4 @@ def _contains(collection: Expr, read: int) -> bool:
 def _is_repeated(code: Code, number: int) -> bool:
     """Whether a variable is read in a loop."""
     loops = [each for each in statements(code.body) if isinstance(each, (ForStmt, WhileStmt))]
-    return any(number_of(part) == number for each in loops for part in walk(*each.body))
+    return any(number_of(part) == number for each in loops for part in nodes_of(each.body))

@@ -32,7 +32,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code
 from jaxlint.ir.repetition import names_from, variables
-from jaxlint.ir.walks import calls_in, children, last_name, structure_of, walk
+from jaxlint.ir.walks import calls_in, calls_of, children, last_name, nodes_of, structure_of, walk
 
 _SIDES = ("left", "right")
 _SLICES = frozenset(("dynamic_slice", "dynamic_slice_in_dim", "dynamic_index_in_dim", "take"))
@@ -41,7 +41,7 @@ _SLICES = frozenset(("dynamic_slice", "dynamic_slice_in_dim", "dynamic_index_in_
 def is_of_opposites(body: Sequence[Stmt], loop: Turns) -> bool:
     """Whether a loop, or a clause of a comprehension, goes through two opposite things that are written out:
     `(1, -1)`, `(h, -h)`, `(x + h, x - h)`, also with the middle between them."""
-    for node in walk(*body):
+    for node in nodes_of(body):
         if isinstance(node, (ForStmt, Clause)) and node.target is loop.target and loop.target is not None:
             items = _written(node.iterable)
             if len(items) not in (2, 3) or not _are_opposite(items[0], items[-1]):
@@ -83,14 +83,14 @@ def is_subtracted(
     """Whether what a call gives is subtracted from what another call gives that draws with the same key, or
     that from it, and both are of one function, or of functions that draw at one place; and the next turn of
     the loop is given nothing of it but of the difference. `uses`: where the key is consumed."""
-    call = next((each for each in calls_in(*body) if each.nid == where.nid), None)
+    call = next((each for each in calls_of(body) if each.nid == where.nid), None)
     if call is None:
         return False
     given = {structure_of(each) for each in given_to(call) if not isinstance(each, ConstExpr)}
     drawing = {each.nid: each.inner[-1:] == where.inner[-1:] for each in uses if each.nid != where.nid}
     others = [
         each
-        for each in calls_in(*body)
+        for each in calls_of(body)
         if each.nid in drawing
         and structure_of(each) != structure_of(call)
         and (drawing[each.nid] or structure_of(each.func) == structure_of(call.func))
@@ -104,7 +104,8 @@ def is_subtracted(
         against = (sign for sign, term in terms if any(map(_gives, [term] * len(others), others, names)))
         return bool(signs) and any({sign} != signs for sign in against)
 
-    if not any(map(is_difference, walk(*body))):
+    sums = (each for each in nodes_of(body) if isinstance(each, BinaryExpr))
+    if not any(map(is_difference, sums)):
         return False
     return loop is None or not _is_carried(loop, call, is_difference)
 
@@ -145,7 +146,7 @@ def is_mirrored(body: Sequence[Stmt], first: int, second: int) -> bool:
     called = called_at(body, first, second)
     if called is None or structure_of(called[0]) != structure_of(called[1]):
         return False
-    return any(_mirrors(node) in called for node in walk(*body))
+    return any(_mirrors(node) in called for node in nodes_of(body))
 
 
 def _mirrors(node: Node) -> Expr | None:
@@ -174,7 +175,7 @@ def takes_parts(code: Code, where: Consumption, loop: Turns | None) -> bool:
         return False
     module, number = where.inner[0]
     inner = holder_of(module.program, number)
-    given = (each for call in calls_in(*code.body) if call.nid == where.nid for each in given_to(call))
+    given = (each for call in calls_of(code.body) if call.nid == where.nid for each in given_to(call))
     return (
         inner is not None
         and any(mentions(each, names) for each in given)
@@ -186,7 +187,7 @@ def _is_indexed(code: Code, number: int, names: set[str]) -> bool:
     """Whether what a call gives is read for items and slices alone, at indices that are made of variables."""
     found = bound_to(code.body, number)
     taken: set[int] = set()
-    for node in walk(*code.body):
+    for node in nodes_of(code.body):
         source, index = _item(node)
         if source is None or not any(mentions(each, names) for each in index):
             continue
@@ -194,7 +195,7 @@ def _is_indexed(code: Code, number: int, names: set[str]) -> bool:
             return True
         if isinstance(source, NameExpr) and source.name in found:
             taken.add(source.nid)
-    reads = {each.nid for each in walk(*code.body) if isinstance(each, NameExpr) and each.name in found}
+    reads = {each.nid for each in nodes_of(code.body) if isinstance(each, NameExpr) and each.name in found}
     bound = {part.nid for each in statements(code.body) for part in _targets(each, found)}
     return bool(taken) and reads - bound <= taken
 

@@ -26,7 +26,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.repetition import variables
-from jaxlint.ir.walks import calls_in, number_of, plain, suites, walk
+from jaxlint.ir.walks import calls_in, calls_of, number_of, plain, suites, walk
 
 
 def first_read(
@@ -43,7 +43,7 @@ def first_reads(
 ) -> tuple[Sequence[CallExpr], bool]:
     """The first calls, one after another, of what a call gives, or of methods of that, as far as these are
     certainly the first to read it; and whether there is one that alone reads it."""
-    for call in calls_in(*code.body):
+    for call in calls_of(code.body):
         if number_of(_owner(call)) == number:
             return (call,), True
     blocks = (code.body, *(block for each in statements(code.body) for block in suites(each)))

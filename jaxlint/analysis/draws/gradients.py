@@ -29,7 +29,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.repetition import names_from, variables
-from jaxlint.ir.walks import calls_in, last_name, structure_of, walk
+from jaxlint.ir.walks import calls_of, last_name, nodes_of, structure_of, walk
 
 GRADIENTS = frozenset(("grad", "value_and_grad", "jacfwd", "jacrev", "jacobian", "hessian"))
 
@@ -101,7 +101,7 @@ def _evaluations(
     params = [each.name for each in code.params if not (code.in_class and each is code.params[0])]
     own = {name for at, name in enumerate(params) if varied is None or at in varied}
     made_of = names_from(own, code.body) | own
-    for inner in calls_in(*code.body):
+    for inner in calls_of(code.body):
         given: dict[int | str, Expr] = dict(enumerate(inner.args))
         given.update({each.name: each.value for each in inner.keywords if each.name})
         found = frozenset(at for at, each in given.items() if _is_made_of(each, made_of))
@@ -157,7 +157,7 @@ def is_of_one_function(call: CallExpr, loops: Sequence[Turns], code: Code, inner
             return True
     if inner is None or not (mentions(func, targets) or targets.intersection(code.free)):
         return False
-    calls = (each for each in walk(*code.body) if isinstance(each, CallExpr))
+    calls = (each for each in nodes_of(code.body) if isinstance(each, CallExpr))
     handed = next((each for each in calls if each.nid == inner), None)
     if handed is None or not isinstance(handed.func, NameExpr) or handed.func.name in targets:
         return False

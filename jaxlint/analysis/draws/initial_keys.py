@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from jaxlint.domain.key_tokens import initial_of
 from jaxlint.domain.objects import CONSTRUCTION, Environment, Instance
 from jaxlint.ir.nodes import AttrExpr, CallExpr, ExprStmt, NameExpr, Stmt
-from jaxlint.ir.walks import walk
+from jaxlint.ir.walks import nodes_of
 
 if TYPE_CHECKING:
     from jaxlint.analysis.flow_state import FlowState
@@ -58,7 +58,7 @@ def _is_repeated(flow: FlowState) -> bool:
     name, body = around[0].target.name, around[0].body
     if not body:
         return name == "_"
-    read = (each.name for each in walk(*body) if isinstance(each, NameExpr))
+    read = (each.name for each in nodes_of(body) if isinstance(each, NameExpr))
     return all(map(_appends, body)) and name not in read
 
 

@@ -36,7 +36,7 @@ from jaxlint.ir.nodes import (
 from jaxlint.ir.program import Program
 from jaxlint.ir.repetition import variables
 from jaxlint.ir.value_reads import SELECTS
-from jaxlint.ir.walks import calls_in, last_name, number_of, plain, structure_of, walk
+from jaxlint.ir.walks import calls_in, last_name, nodes_of, number_of, plain, structure_of, walk
 
 _COPIES = "target|targ|tgt|ema|copy|frozen|fixed|teacher|old|slow|shadow|polyak|averaged|lagged"
 _COPY = re.compile(rf"(^|_)({_COPIES})(_|$)", re.IGNORECASE)
@@ -219,7 +219,7 @@ def is_compared(
     if of_keys:
         mine, others = (_made_of(body, names) for _, names in results)
         results = [(first, mine - others), (second, others - mine)]
-    nodes = [*walk(*body)]
+    nodes = nodes_of(body)
     negations = [each for each in nodes if isinstance(each, UnaryExpr) and each.operator in ("not", "~")]
     negated = {id(each) for each in walk(*(negation.operand for negation in negations))}
     for node in nodes:
@@ -310,7 +310,7 @@ def is_one_of_two_runs(
             bases = [structure_of(_transformed_by(bound, each.func)) for each in called]
             return bases[0] == bases[1]
         results = [(each, bound_to(body, each)) for each in numbers]
-        if any(_is_difference(node, results) for node in walk(*body)) or _is_switched(*called):
+        if any(_is_difference(node, results) for node in nodes_of(body)) or _is_switched(*called):
             return True
         if are_opposite(program, bound, called, (first, second)):
             return True

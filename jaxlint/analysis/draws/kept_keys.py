@@ -16,7 +16,7 @@ from jaxlint.ir.loop_carried import parts
 from jaxlint.ir.mentions import sets_first
 from jaxlint.ir.nodes import AnnotatedStmt, AssignStmt, AttrExpr, ConstExpr, NameExpr, Node
 from jaxlint.ir.program import ClassCode, Code, Program
-from jaxlint.ir.walks import codes_in, last_name, walk
+from jaxlint.ir.walks import codes_in, last_name, nodes_of
 
 _ALL = "__dict__"
 _WHOLE = frozenset((_ALL, "vars", "asdict", "astuple"))  # reads of what is not named
@@ -62,7 +62,7 @@ def _of_others(cls: Class, name: str, modules: Iterable[Module]) -> set[Code]:
             for code in _methods_of(record, program):
                 owner = code.params[0].name if code.params else ""
                 nodes = [
-                    each for each in walk(*code.body) if isinstance(each, AttrExpr) and each.name == name
+                    each for each in nodes_of(code.body) if isinstance(each, AttrExpr) and each.name == name
                 ]
                 if all(isinstance(each.value, NameExpr) and each.value.name == owner for each in nodes):
                     found.add(code)
@@ -74,7 +74,7 @@ def _readers(program: Program) -> Mapping[str, set[Code]]:
     """By the name of an attribute, the functions that read it, or have the name as a text."""
     found: dict[str, set[Code]] = {}
     for code in dict.fromkeys((program.body, *program.codes)):
-        nodes = [*walk(*code.body)]
+        nodes = nodes_of(code.body)
         stored = _stored(nodes)
         for each in nodes:
             if isinstance(each, AttrExpr) and id(each) not in stored:
@@ -120,7 +120,7 @@ def _leaves_alone(method: Code, name: str, program: Program) -> bool:
     if not method.params:
         return True
     owner = method.params[0].name
-    nodes = [each for code in (method, *codes_in(method, program)) for each in walk(*code.body)]
+    nodes = [each for code in (method, *codes_in(method, program)) for each in nodes_of(code.body)]
     stored = _stored(nodes)
     fine = {
         id(each.value)

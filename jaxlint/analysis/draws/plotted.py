@@ -41,7 +41,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.repetition import names_from, variables
-from jaxlint.ir.walks import calls_in, last_name, number_of, plain, structure_of, walk
+from jaxlint.ir.walks import calls_of, last_name, nodes_of, number_of, plain, structure_of, walk
 
 _WITHIN = (ForStmt, FromStmt, IfStmt, ImportStmt, WhileStmt, WithStmt)
 _LIBRARIES = frozenset(("matplotlib", "seaborn", "plotly", "bokeh"))
@@ -67,7 +67,7 @@ def are_returned_for_plots(program: Program, code: Code, first: int, second: int
     if one is None or other is None or one == other or code.name != code.qualname:
         return False
     found, is_called = _uses_for_plots(program.body, program), False
-    named = {each.nid for part in program.codes for each in walk(*part.body) if _is_named(each, code.name)}
+    named = {each.nid for part in program.codes for each in nodes_of(part.body) if _is_named(each, code.name)}
     for statement in map(plain, statements(program.body.body)):
         if not isinstance(statement, AssignStmt) or not isinstance(statement.value, CallExpr):
             continue
@@ -108,7 +108,7 @@ def _is_named(node: Node, name: str) -> TypeGuard[NameExpr]:
 def is_plotted_for_each(program: Program, code: Code, number: int, loop: Turns) -> bool:
     """Whether a loop calls a function for each of several things that it is given, or is a method of, and
     plots what it gives."""
-    call = next((each for each in calls_in(*loop.body) if each.nid == number), None)
+    call = next((each for each in calls_of(loop.body) if each.nid == number), None)
     if call is None or loop.target is None:
         return False
     found = _uses_for_plots(code, program)

@@ -71,6 +71,7 @@ from jaxlint.ir.program import Code, Program
 from jaxlint.ir.repetition import variables
 from jaxlint.ir.walks import (
     calls_in,
+    calls_of,
     heads,
     innermost_loop,
     is_clock,
@@ -258,7 +259,7 @@ def _is_timed_again(body: Sequence[Stmt], first: int, second: int) -> bool:
     called = called_at(body, first, second)
     if called is None or structure_of(called[0].func) != structure_of(called[1].func):
         return False
-    clocks = [call.nid for call in calls_in(*body) if is_clock(call)]
+    clocks = [call.nid for call in calls_of(body) if is_clock(call)]
     is_started = any(first < each < second for each in clocks)
     return (is_started and any(each > second for each in clocks)) or _is_in_timer(body, second)
 
@@ -284,7 +285,7 @@ def _is_only_timed(module: Module, number: int) -> bool:
     if code is None or code is program.body:
         return False
     timers = _timers(program)
-    if not timers.intersection(last_name(each.func) for each in calls_in(*code.body)) and not _observed(code):
+    if not timers.intersection(last_name(each.func) for each in calls_of(code.body)) and not _observed(code):
         return False
     flows, is_timed = flows_of(code, program), False
     stack, seen = [number], {number}
@@ -323,7 +324,7 @@ def _times_functions(code: Code) -> bool:
         and each.func.name in params
         and each.nid in _observed(code)
         and not mentions(each, changed)
-        for each in calls_in(*code.body)
+        for each in calls_of(code.body)
     )
 
 
@@ -382,7 +383,7 @@ def _observed(code: Code) -> Mapping[int, Sequence[Stmt]]:
     for each in statements(code.body):
         names = entered(each)
         if isinstance(each, WithStmt) and any(_TIMERS.search(name) or name in _OBSERVES for name in names):
-            found |= {call.nid: each.body for call in calls_in(*each.body)}
+            found |= {call.nid: each.body for call in calls_of(each.body)}
     return found
 
 

@@ -40,7 +40,17 @@ from jaxlint.ir.nodes import (
     TupleExpr,
 )
 from jaxlint.ir.repetition import names_from, variables
-from jaxlint.ir.walks import calls_in, dotted, last_name, number_of, plain, structure_of, walk
+from jaxlint.ir.walks import (
+    calls_in,
+    calls_of,
+    dotted,
+    last_name,
+    number_of,
+    once_for_body,
+    plain,
+    structure_of,
+    walk,
+)
 
 if TYPE_CHECKING:
     from jaxlint.analysis.consumption import Consumption, Place
@@ -59,7 +69,7 @@ def is_of_settings(body: Sequence[Stmt], number: int, loop: Turns) -> bool:
     """Whether a loop makes a run for each of several settings, all of which begin alike: it hands written
     fractions to a function, or other things to one that by its name fits a model; and nothing of what the
     call gives goes into the next one."""
-    call = next((each for each in calls_in(*body) if each.nid == number), None)
+    call = next((each for each in calls_of(body) if each.nid == number), None)
     if call is None or loop.target is None:
         return False
     names = variables((loop.target,))
@@ -97,7 +107,7 @@ def is_shown(program: Program, code: Code, number: int, loop: Turns) -> bool:
     """Whether a loop evaluates what it changes, and what comes of that is only shown: it is printed or
     logged, or evaluated in some of its turns, as a remainder says, and read by nothing else."""
     body = code.body
-    call = next((each for each in calls_in(*loop.body) if each.nid == number), None)
+    call = next((each for each in calls_of(loop.body) if each.nid == number), None)
     if call is None or not _is_given_changed(call, body, loop):
         return False
     found = names_from(bound_to(loop.body, number), loop.body)
@@ -112,7 +122,7 @@ def is_shown(program: Program, code: Code, number: int, loop: Turns) -> bool:
     for each in statements(loop.body):
         if not isinstance(each, IfStmt) or not has_remainder(each.test):
             continue
-        if any(one.nid == number for one in calls_in(*each.body)):
+        if any(one.nid == number for one in calls_of(each.body)):
             found = names_from(bound_to(each.body, number), each.body)
             users = [statement for statement in readers if uses(statement, number, found)]
             shown = {
@@ -130,7 +140,7 @@ def _is_given_changed(call: CallExpr, body: Sequence[Stmt], loop: Turns) -> bool
     targets = [part for found, _ in assignments(loop.body) for each in found for part in parts(each)]
     changed, places = variables(targets), {dotted(each) for each in targets}
     local = {name for found, _ in assignments(body) for name in variables(found)}
-    others = (each.func for each in calls_in(*loop.body) if each.nid != call.nid)
+    others = (each.func for each in calls_of(loop.body) if each.nid != call.nid)
     methods = [each.value for each in others if isinstance(each, AttrExpr)]
     objects = {dotted(each) for each in methods if isinstance(each, AttrExpr) or last_name(each) in local}
     for each in given_to(call):
@@ -164,18 +174,20 @@ def _only_binds(statement: Stmt, names: set[str]) -> bool:
 def are_candidates(body: Sequence[Stmt], number: int, loop: Turns) -> bool:
     """Whether a loop gives each of several candidates a score on the same draws, and nothing but the best one
     is asked of the scores."""
-    call = next((each for each in calls_in(*body) if each.nid == number), None)
+    call = next((each for each in calls_of(body) if each.nid == number), None)
     if call is None or loop.target is None:
         return False
     if not any(mentions(each, variables((loop.target,))) for each in given_to(call)):
         return False
     added = [
-        each for each in calls_in(*body) if last_name(each.func) == "append" and call in calls_in(*each.args)
+        each for each in calls_of(body) if last_name(each.func) == "append" and call in calls_in(*each.args)
     ]
     scores = bound_to(body, number) | {
         last_name(each.func.value) for each in added if isinstance(each.func, AttrExpr)
     }
-    asked = [each for each in calls_in(*body) if _CHOOSES.match(last_name(each.func))]
+    asked = [each for each in calls_of(body) if _CHOOSES.match(last_name(each.func))]
+    if not asked:
+        return False
     owners = {number_of(each.func.value) for each in added if isinstance(each.func, AttrExpr)}
     chosen = {number_of(part) for each in asked for part in walk(each)}
     reads = {
@@ -184,7 +196,7 @@ def are_candidates(body: Sequence[Stmt], number: int, loop: Turns) -> bool:
         for part in walk(*read_by(statement))
         if isinstance(part, NameExpr) and part.name in scores
     }
-    return bool(asked) and (number in chosen or (bool(reads & chosen) and reads <= chosen | owners))
+    return number in chosen or (bool(reads & chosen) and reads <= chosen | owners)
 
 
 def is_shared_by_option(body: Sequence[Stmt], first: int, second: int) -> bool:
@@ -241,7 +253,7 @@ def is_evaluated_anew(body: Sequence[Stmt], number: int, inner: Sequence[Place],
     """Whether a loop evaluates what it changes itself, each time on the same draws: with keys that by their
     names are those of an evaluation, which the call is given, or the function that is called keeps. `inner`:
     the calls there that lead to the draw."""
-    call = next((each for each in calls_in(*body) if each.nid == number), None)
+    call = next((each for each in calls_of(body) if each.nid == number), None)
     if call is None:
         return False
     changed = {name for targets, _ in assignments(loop.body) for name in variables(targets)}
@@ -253,6 +265,7 @@ def is_evaluated_anew(body: Sequence[Stmt], number: int, inner: Sequence[Place],
     return _is_given_changed(call, body, loop) or _is_of_changed(call, loop)
 
 
+@once_for_body
 def _of_evaluation(body: Sequence[Stmt]) -> set[str]:
     """The variables that get what by its name is of an evaluation."""
     found = (variables(targets) for targets, value in assignments(body) if _is_of_evaluation(value))
@@ -268,7 +281,7 @@ def _keep_keys(*ways: Sequence[Place]) -> bool:
 def _keeps_keys(program: Program, number: int) -> bool:
     """Whether a call is given keys of an evaluation that the function around has not as an argument."""
     code = holder_of(program, number)
-    call = None if code is None else next(each for each in calls_in(*code.body) if each.nid == number)
+    call = None if code is None else next(each for each in calls_of(code.body) if each.nid == number)
     if code is None or call is None:
         return False
     own = {each.name for each in code.params}
@@ -300,7 +313,7 @@ def _is_of_changed(call: CallExpr, loop: Turns) -> bool:
     changed = {dotted(each.value) for each in targets if isinstance(each, AttrExpr)}
     methods = (
         each.func
-        for each in calls_in(*loop.body)
+        for each in calls_of(loop.body)
         if each.nid != call.nid and call not in calls_in(*given_to(each))
     )
     changed |= {dotted(each.value) for each in methods if isinstance(each, AttrExpr)}

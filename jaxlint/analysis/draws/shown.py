@@ -37,7 +37,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Program
 from jaxlint.ir.repetition import variables
-from jaxlint.ir.walks import children, last_name, plain, structure_of, walk
+from jaxlint.ir.walks import children, last_name, nodes_of, plain, structure_of, walk
 
 _APART = SHOWS | ADDS | {"items", "values", "keys"}  # what takes several results and makes no one of them
 
@@ -113,7 +113,7 @@ def _is_closed_over(program: Program, nodes: Iterable[Node], names: set[str]) ->
     inner = (each for each in walk(*nodes) if isinstance(each, (LambdaExpr, DefStmt)))
     bodies = [program.codes[each.index].body for each in inner]
     return any(
-        any(isinstance(each, NameExpr) and each.name in names for each in walk(*body))
+        any(isinstance(each, NameExpr) and each.name in names for each in nodes_of(body))
         or _is_closed_over(program, body, names)
         for body in bodies
     )

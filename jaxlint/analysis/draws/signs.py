@@ -28,7 +28,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.repetition import variables
-from jaxlint.ir.walks import calls_in, children, last_name, structure_of, walk
+from jaxlint.ir.walks import calls_of, children, last_name, structure_of, walk
 from jaxlint.tables.jax_functions import FUNCTIONS
 
 _OPPOSITE = ({"pos", "neg"}, {"positive", "negative"}, {"plus", "minus"})
@@ -97,7 +97,7 @@ def _sizes(code: Code, inner: Sequence[Place]) -> set[str]:
     """The variables of a function that go into the shape of what it draws as numbers, not by their own
     shape: the names that stand there, and what these are made of."""
     (_, number), further = inner[0], inner[1:]
-    call = next((each for each in calls_in(*code.body) if each.nid == number), None)
+    call = next((each for each in calls_of(code.body) if each.nid == number), None)
     if call is None:
         return set()
     shapes: list[Expr] = []
@@ -109,7 +109,7 @@ def _sizes(code: Code, inner: Sequence[Place]) -> set[str]:
             free = sizes.intersection(called.free)
         shapes += [each for name, each in _given_by_name(call, called) if name in sizes]
     elif not further:
-        draws = (call,) if last_name(call.func) in _SHAPES else calls_in(*code.body)  # those after a split
+        draws = (call,) if last_name(call.func) in _SHAPES else calls_of(code.body)  # those after a split
         shapes += (shape for each in draws for shape in _shape_of(each))
     found: set[str] = set()
     names = [*free, *(name for each in shapes for name in _numbers_in(each))]
@@ -157,7 +157,7 @@ def is_regenerated(body: Sequence[Stmt], first: int, second: int) -> bool:
         return False
     func = structure_of(called[0].func)
     scaled: set[tuple[int, Hashable, bool]] = set()
-    for call in calls_in(*body):
+    for call in calls_of(body):
         if structure_of(call.func) == func:
             given = enumerate(given_to(call))
             scaled |= {(at, *signed(each)) for at, each in given if not _is_whole(each)}

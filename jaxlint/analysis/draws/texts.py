@@ -6,7 +6,7 @@ In: the body of a function or a module, and numbers of calls. Out: the calls, th
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from jaxlint.ir.loop_carried import assignments, statements
 from jaxlint.ir.loop_guards import mentions
@@ -16,6 +16,7 @@ from jaxlint.ir.nodes import (
     ConstExpr,
     Expr,
     ListExpr,
+    Node,
     StarExpr,
     Stmt,
     TupleExpr,
@@ -24,7 +25,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.repetition import variables
-from jaxlint.ir.walks import calls_in, last_name, structure_of
+from jaxlint.ir.walks import calls_in, calls_of, last_name, once_for_body, structure_of
 
 # functions that only show what they are given
 SHOWS = frozenset(("print", "info", "debug", "log", "write", "plot", "scatter", "hist"))
@@ -47,27 +48,36 @@ def _says_made_up(name: str) -> bool:
     return any(word.lower() in _MADE_UP for word in re.findall(r"[A-Z]*[a-z]+", name))
 
 
+@once_for_body
+def _by_number(body: Sequence[Node]) -> Mapping[int, CallExpr]:
+    return {call.nid: call for call in calls_of(body)}
+
+
 def called_at(body: Sequence[Stmt], first: int, second: int) -> tuple[CallExpr, CallExpr] | None:
     """The calls of two numbers; None where they are not both there."""
-    found = {call.nid: call for call in calls_in(*body)}
+    found = _by_number(body)
     return (found[first], found[second]) if first in found and second in found else None
 
 
 def holder_of(program: Program, number: int) -> Code | None:
     """The function in which a call is written."""
-    holders = (each for each in program.codes if any(call.nid == number for call in calls_in(*each.body)))
-    return next(holders, None)
+    return next((code for code in program.codes if number in _by_number(code.body)), None)
 
 
 def bound_to(body: Sequence[Stmt], number: int) -> set[str]:
     """The variables that what a call gives is assigned to."""
-    return {
-        name
-        for targets, whole in assignments(body)
-        for target, value in paired(targets, whole)
-        if any(call.nid == number for call in calls_in(value))
-        for name in variables((target,))
-    }
+    return {*_bound(body).get(number, ())}
+
+
+@once_for_body
+def _bound(body: Sequence[Stmt]) -> Mapping[int, Collection[str]]:
+    """`bound_to`, by the numbers of calls."""
+    found: dict[int, set[str]] = {}
+    for targets, whole in assignments(body):
+        for target, value in paired(targets, whole):
+            for call in calls_in(value):
+                found.setdefault(call.nid, set()).update(variables((target,)))
+    return found
 
 
 def paired(targets: Sequence[Expr], value: Expr) -> Iterator[tuple[Expr, Expr]]:
@@ -84,7 +94,7 @@ def entered_around(body: Sequence[Stmt], number: int) -> list[str]:
     return [
         name
         for each in around
-        if any(call.nid == number for call in calls_in(*each.body))
+        if any(call.nid == number for call in calls_of(each.body))
         for name in entered(each)
     ]
 

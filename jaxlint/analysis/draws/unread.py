@@ -6,7 +6,7 @@ at most, or only those parts of it that rest on no draw. Functions of the same f
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -33,7 +33,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.repetition import names_from
-from jaxlint.ir.walks import calls_in, last_name, plain, walk
+from jaxlint.ir.walks import calls_in, calls_of, last_name, nodes_of, once_for_body, plain, walk
 
 _DEEP = 3  # functions that hand a value on
 
@@ -70,7 +70,7 @@ def _wants_shapes(program: Program, code: Code, binding: int, depth: int) -> boo
         return True
     given = [
         (call, position)
-        for call in calls_in(*code.body)
+        for call in calls_of(code.body)
         for position, each in enumerate((*call.args, *(word.value for word in call.keywords)))
         if isinstance(each, NameExpr) and each.nid in left
     ]
@@ -99,7 +99,7 @@ def _shape_reads(code: Code, program: Program) -> tuple[Set[int], Set[int]]:
     """The reads of variables that want a shape only, and those of what is gone through to count."""
     counted: set[int] = set()
     flow = def_use_of(code, program)
-    for node in walk(*code.body):
+    for node in nodes_of(code.body):
         if isinstance(node, ForStmt) and isinstance(node.iterable, NameExpr):
             targets = [*parts(node.target)]
             if all(isinstance(each, NameExpr) and flow.readers(each.nid) == () for each in targets):
@@ -118,7 +118,7 @@ def is_dropped(program: Program, code: Code, consumption: Consumption) -> bool:
     read = _positions_read(program, code, consumption.nid)
     if read is None or not consumption.inner:
         return False
-    call = next(each for each in calls_in(*code.body) if each.nid == consumption.nid)
+    call = next(each for each in calls_of(code.body) if each.nid == consumption.nid)
     made = _made_by(call, consumption.inner)
     return (
         made is not None
@@ -175,12 +175,11 @@ def _bound_of_draw(code: Code, number: int, deeper: Sequence[Place]) -> set[str]
 def _positions_read(program: Program, code: Code, number: int) -> Collection[int] | None:
     """Which parts of the tuple that a call gives are read; None where that may be all of it."""
     flow = def_use_of(code, program)
-    for statement in statements(code.body):
-        for node in walk(*read_by(statement)):
-            if isinstance(node, SubscriptExpr) and _is_call(node.value, number):
-                index = node.index.value if isinstance(node.index, ConstExpr) else None
-                return {index} if type(index) is int and index >= 0 else None
-        statement = plain(statement)
+    index = _item_read(code.body).get(number)
+    if index is not None:
+        position = index.value if isinstance(index, ConstExpr) else None
+        return {position} if type(position) is int and position >= 0 else None
+    for statement in map(plain, statements(code.body)):
         if not isinstance(statement, AssignStmt) or not _is_call(statement.value, number):
             continue
         target = statement.targets[0]
@@ -194,6 +193,13 @@ def _positions_read(program: Program, code: Code, number: int) -> Collection[int
         unread = [each is not None and flow.readers(each.nid) == () for each in names]
         return {position for position, is_unread in enumerate(unread) if not is_unread}
     return None
+
+
+@once_for_body
+def _item_read(body: Sequence[Node]) -> Mapping[int, Expr]:
+    """The item that is taken of what calls give, by their numbers."""
+    items = (each for each in nodes_of(body) if isinstance(each, SubscriptExpr))
+    return {each.value.nid: each.index for each in items if isinstance(each.value, CallExpr)}
 
 
 def _is_call(node: Expr, number: int) -> bool:
@@ -228,7 +234,7 @@ def _is_contained(program: Program, code: Code, number: int, drawn: set[str]) ->
 
 
 def _numbers_of(code: Code) -> set[int]:
-    return {nid for each in walk(*code.body) if (nid := getattr(each, "nid", None)) is not None}
+    return {nid for each in nodes_of(code.body) if (nid := getattr(each, "nid", None)) is not None}
 
 
 def _rests_on(node: Node, number: int, drawn: set[str]) -> bool:

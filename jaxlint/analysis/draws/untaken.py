@@ -23,7 +23,7 @@ from jaxlint.ir.nodes import (
     NameExpr,
     Node,
 )
-from jaxlint.ir.walks import leaves, number_of, suites, walk, without_not
+from jaxlint.ir.walks import leaves, nodes_of, number_of, suites, walk, without_not
 
 if TYPE_CHECKING:
     from jaxlint.analysis.consumption import Consumption
@@ -91,7 +91,7 @@ def _arms(code: Code, program: Program) -> Sequence[_Arm]:
                     found += _arm(statement, truth, arm, fixed)
                     if leaves(arm):
                         found += _arm(statement, not truth, block[position + 1 :], fixed)
-    for node in walk(*code.body):
+    for node in nodes_of(code.body):
         if isinstance(node, ConditionalExpr):
             found += (*_arm(node, True, (node.body,), fixed), *_arm(node, False, (node.orelse,), fixed))
     return found

@@ -44,7 +44,7 @@ from jaxlint.ir.nodes import (
     UnaryExpr,
 )
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import children, last_name, number_of, suites, walk
+from jaxlint.ir.walks import children, last_name, number_of, numbers_of, suites, walk
 
 _KEPT = 64  # functions of which is kept what their text says
 # decorators that keep what a function gives
@@ -182,7 +182,7 @@ def is_done_once(change: Mutation) -> bool:
         is_not = isinstance(test, UnaryExpr) and test.operator == "not"
         flag = test.operand if isinstance(test, UnaryExpr) else test
         if answer is is_not and any(_sets(each, flag) for each in statements(block)):
-            if _has(block, change.nid):
+            if change.nid in numbers_of(block):
                 return True
     for statement in statements(body):
         if not isinstance(statement, IfStmt) or not isinstance(statement.test, CompareExpr):
@@ -190,7 +190,7 @@ def is_done_once(change: Mutation) -> bool:
         if len(statement.test.rest) == 1:
             thing, ((operator, seen),) = statement.test.left, statement.test.rest
             block = statement.body if operator == "not in" else statement.orelse if operator == "in" else ()
-            if any(_adds(each, seen, thing) for each in block) and _has(block, change.nid):
+            if any(_adds(each, seen, thing) for each in block) and change.nid in numbers_of(block):
                 return True
     return False
 
@@ -210,7 +210,7 @@ def is_kept_for(change: Mutation) -> bool:
             own = any(is_alike(part, target) for target in each.targets for part in walk(each.value))
             counted += (each.value,) * own
     return any(
-        _has(block, change.nid)
+        change.nid in numbers_of(block)
         and any(_compares(test, _name(target)) for target in _stored_in(block))
         and all(_shares_name(test, value) for value in counted)
         for test, _, block in _chosen(func.code.body)
@@ -300,9 +300,11 @@ def _kept(code: Code, nid: int) -> Iterator[Expr]:
     for each in statements(code.body):
         if isinstance(each, IfStmt) and each.nid < nid:
             asked.append(each.test)
-        elif isinstance(each, TryStmt) and any(_has(handler.body, nid) for handler in each.handlers):
+        elif isinstance(each, TryStmt) and any(nid in numbers_of(handler.body) for handler in each.handlers):
             asked += each.body
-        elif isinstance(each, AssignStmt) and (_has((each,), nid) or each.nid > nid):
+        elif isinstance(each, AssignStmt) and (
+            each.nid > nid or any(number_of(part) == nid for part in walk(each))
+        ):
             yield from (target for target, owner in _lasting(each, code) if _is_looked_for(owner, asked))
         if isinstance(each, AssignStmt) and each.nid < nid and len(each.targets) == 1:
             # `v = self.kept.get(name)`, and then `if v is None`
@@ -419,11 +421,6 @@ def _adds(statement: Stmt, collection: Expr, thing: Expr) -> bool:
         return False
     added = call.func.name in ("add", "append") and len(call.args) == 1
     return added and is_alike(call.func.value, collection) and is_alike(call.args[0], thing)
-
-
-def _has(block: Iterable[Stmt], nid: int) -> bool:
-    """Whether a statement or an expression of a block has this number."""
-    return any(number_of(each) == nid for each in walk(*block))
 
 
 def _is_at(statement: Stmt, nid: int) -> bool:

@@ -15,7 +15,7 @@ from jaxlint.ir.constant_attributes import assigned
 from jaxlint.ir.loop_guards import mentions
 from jaxlint.ir.nodes import CallExpr, ConstExpr, IfStmt, Stmt, TryStmt, UnaryExpr
 from jaxlint.ir.repetition import variables
-from jaxlint.ir.walks import last_name, number_of, suites, walk
+from jaxlint.ir.walks import last_name, numbers_of, suites
 
 if TYPE_CHECKING:
     from jaxlint.analysis.function_context import Change, FunctionContext
@@ -67,7 +67,7 @@ def _may_miss(body: Sequence[Stmt], made: int, call: int) -> bool:
         return True
     tests = [each.test for each, _ in _around(body, call) if isinstance(each, IfStmt)]
     for statement, block in _around(body, made):
-        if not isinstance(statement, (IfStmt, TryStmt)) or _has(block, call):
+        if not isinstance(statement, (IfStmt, TryStmt)) or call in numbers_of(block):
             continue
         bound = variables([target for target, _ in assigned(block)])
         return not any(mentions(test, bound) for test in tests)
@@ -93,10 +93,6 @@ def _around(body: Sequence[Stmt], number: int) -> Iterator[tuple[Stmt, Sequence[
     the outermost first."""
     for statement in body:
         for block in suites(statement):
-            if _has(block, number):
+            if number in numbers_of(block):
                 yield statement, block
                 yield from _around(block, number)
-
-
-def _has(block: Sequence[Stmt], number: int) -> bool:
-    return any(number_of(each) == number for each in walk(*block))

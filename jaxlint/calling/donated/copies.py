@@ -46,7 +46,7 @@ from jaxlint.ir.nodes import (
     UnaryExpr,
 )
 from jaxlint.ir.program import Code
-from jaxlint.ir.walks import builtin_called, children, last_name, number_of, walk
+from jaxlint.ir.walks import builtin_called, children, last_name, nodes_of, number_of, walk
 from jaxlint.tables.equinox_layers import WITH_ARRAYS
 
 _DEPTH = 4  # how deep values are looked into
@@ -85,7 +85,7 @@ def copies_of(code: Code) -> tuple[tuple[Expr, Expr], ...]:
 
 def _unpacked(code: Code) -> Iterator[tuple[Expr, Expr]]:
     """The variables and attributes that get the items of a place, with these, up to a star."""
-    for statement in walk(*code.body):
+    for statement in nodes_of(code.body):
         if not isinstance(statement, AssignStmt) or not place_of(statement.value):
             continue
         for whole in statement.targets:
@@ -103,7 +103,7 @@ def is_replaced(code: Code, place: str, call: int) -> bool:
         isinstance(value, CallExpr)
         and value.nid == call
         and any(place_of(each) == place for each in parts(target))
-        for statement in walk(*code.body)
+        for statement in nodes_of(code.body)
         if isinstance(statement, AssignStmt)
         for whole in statement.targets
         for target, value in _pairs(whole, statement.value)
@@ -113,7 +113,7 @@ def is_replaced(code: Code, place: str, call: int) -> bool:
 def swapped_with(code: Code, place: str, call: int) -> dict[str, Expr]:
     """What the statement of a call sets to a place as it was before, beside the result of the call:
     `old` of `old, x = x, step(x)`. By its text, the target."""
-    for statement in walk(*code.body):
+    for statement in nodes_of(code.body):
         if not isinstance(statement, AssignStmt) or not isinstance(statement.value, (TupleExpr, ListExpr)):
             continue
         if any(isinstance(each, CallExpr) and each.nid == call for each in _evaluated(statement.value)):
@@ -158,7 +158,7 @@ def shared_parts(value: Expr, fields: Sequence[str]) -> Iterator[list[tuple[str,
 
 def returned(code: Code) -> Expr | None:
     """What a function gives back at its only `return`: there, or where it sets a variable to it."""
-    ends = [each.value for each in walk(*code.body) if isinstance(each, ReturnStmt)]
+    ends = [each.value for each in nodes_of(code.body) if isinstance(each, ReturnStmt)]
     if len(ends) != 1 or not isinstance(ends[0], NameExpr):
         return ends[0] if len(ends) == 1 else None
     given = [value for target, value in assigned(code.body) if _root_of(target) == ends[0].name]
@@ -255,7 +255,7 @@ def holders_of(code: Code, name: str) -> tuple[tuple[Expr, Path], ...]:
         given += [(target, each) for each in items_of(value)]
         if isinstance(target, SubscriptExpr) and not place_of(target):
             given.append((target.value, value))
-    for node in walk(*code.body):
+    for node in nodes_of(code.body):
         if isinstance(node, AugmentedStmt) and node.operator == "+":
             given += [(node.target, each) for each in items_of(node.value)]
         elif isinstance(node, CallExpr) and (holder := _appended_to(node)) is not None and node.args:
@@ -306,7 +306,7 @@ def stored_in(code: Code) -> set[int]:
 @lru_cache(maxsize=256)
 def spread_in(code: Code) -> frozenset[int]:
     """The numbers of what a function spreads by stars where it calls something."""
-    calls = [each for each in walk(*code.body) if isinstance(each, CallExpr)]
+    calls = [each for each in nodes_of(code.body) if isinstance(each, CallExpr)]
     spread = [each.value for call in calls for each in call.args if isinstance(each, StarExpr)]
     spread += [each.value for call in calls for each in call.keywords if each.name is None]
     return frozenset(number_of(each) or 0 for each in spread)
@@ -336,7 +336,7 @@ def taken_from(
     one item, with its literal index. With a path those that look at what is there in an item; `shaped`: the
     reads that want a shape only."""
     targets = {id(target) for target, _ in assigned(code.body)}
-    for node in walk(*code.body):
+    for node in nodes_of(code.body):
         if isinstance(node, DeleteStmt):
             targets |= set(map(id, node.targets))
         if isinstance(node, SubscriptExpr):

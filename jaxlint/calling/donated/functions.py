@@ -15,7 +15,7 @@ from jaxlint.ir.constant_attributes import assigned
 from jaxlint.ir.liveness import Liveness
 from jaxlint.ir.nodes import CallExpr, DefStmt, LambdaExpr, NameExpr
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import children, last_name, walk
+from jaxlint.ir.walks import children, last_name, nodes_of
 
 
 def keeping(code: Code, program: Program, place: str) -> frozenset[str]:
@@ -30,7 +30,7 @@ def keeping(code: Code, program: Program, place: str) -> frozenset[str]:
             given = [each.default for each in program.codes[value.index].params]
         if isinstance(target, NameExpr) and place in _places(given):
             found.add(target.name)
-    for node in walk(*code.body):
+    for node in nodes_of(code.body):
         inner = program.codes[node.index] if isinstance(node, DefStmt) else None
         if inner is not None and place in _places([each.default for each in inner.params]):
             found |= set() if inner.decorators else {inner.name}
@@ -53,7 +53,7 @@ def calls_with(code: Code, name: str, func: Value | None, value: Value) -> Itera
         kept |= {each for each, one in zip(params, given.args, strict=False) if one is value}
         kept |= {each for each, one in given.keywords if one is value}
     first = 0 if given is None else len(given.args)
-    for node in walk(*code.body):
+    for node in nodes_of(code.body):
         if not isinstance(node, CallExpr) or not isinstance(node.func, NameExpr) or node.func.name != name:
             continue
         others = {*params[first : first + len(node.args)], *(each.name for each in node.keywords)}
@@ -69,5 +69,5 @@ def _computes_with(func: Function, name: str) -> bool:
         computes(node, code)
         and any(isinstance(each, NameExpr) and each.name == name for each in children(node))
         and not any(isinstance(each, NameExpr) and each.nid in shaped for each in children(node))
-        for node in walk(*code.body)
+        for node in nodes_of(code.body)
     )

@@ -30,7 +30,7 @@ from jaxlint.ir.nodes import (
     WhileStmt,
 )
 from jaxlint.ir.program import Code
-from jaxlint.ir.walks import last_name, number_of, walk
+from jaxlint.ir.walks import last_name, nodes_of, number_of
 
 Kept: TypeAlias = Mapping[str, Container[int]]
 """What holds a donated array since before, as text, with the reads that see what was set then."""
@@ -85,7 +85,9 @@ def _left_alike(method: Code, name: str) -> frozenset[str]:
     """The attributes of its object that a method leaves the same as one: it sets one to the other, and then
     neither."""
     owner = owner_of(method)
-    whole = {id(each) for node in walk(*method.body) if isinstance(node, AssignStmt) for each in node.targets}
+    whole = {
+        id(each) for node in nodes_of(method.body) if isinstance(node, AssignStmt) for each in node.targets
+    }
     found = set()
     for pair in (*copies_of(method), *_of_one_variable(method)):
         names = [each.name for each in pair if isinstance(each, AttrExpr) and place_of(each.value) == owner]
@@ -99,7 +101,7 @@ def _left_alike(method: Code, name: str) -> frozenset[str]:
 def _of_one_variable(method: Code) -> Iterator[tuple[Expr, Expr]]:
     """The attributes that a method sets, in no loop, to one variable, which it sets once or only gets as a
     parameter."""
-    loops = [each for each in walk(*method.body) if isinstance(each, (ForStmt, WhileStmt))]
+    loops = [each for each in nodes_of(method.body) if isinstance(each, (ForStmt, WhileStmt))]
     repeated = {id(target) for target, _ in assigned(loops)}
     bound = Counter([each.name for each in method.params])
     bound.update([target.name for target, _ in assigned(method.body) if isinstance(target, NameExpr)])
@@ -124,7 +126,7 @@ def is_set(method: Code, name: str, before: int = sys.maxsize) -> bool:
     if any(number < before for number in _set_at(method, name)):
         return True
     owner = owner_of(method)
-    calls = (each for each in walk(*method.body) if isinstance(each, CallExpr) and each.nid < before)
+    calls = (each for each in nodes_of(method.body) if isinstance(each, CallExpr) and each.nid < before)
     return before < sys.maxsize and any(
         owner in map(place_of, (*each.args, *([each.func.value] if isinstance(each.func, AttrExpr) else ())))
         for each in calls
@@ -139,7 +141,7 @@ def given_to(code: Code, place: str) -> tuple[Expr, ...]:
     for target, value in assigned(code.body):
         if isinstance(value, CallExpr) and place_of(target) and _is_given(value, place):
             found.setdefault(place_of(target), target)
-    for node in walk(*code.body):
+    for node in nodes_of(code.body):
         if isinstance(node, CallExpr) and isinstance(node.func, AttrExpr) and _is_given(node, place):
             if place_of(node.func.value):
                 found.setdefault(place_of(node.func.value), node.func.value)
@@ -187,7 +189,7 @@ def _stored(method: Code) -> tuple[frozenset[str], frozenset[str]]:
                 given.add(target.name)
             elif not is_begun:
                 changed.add(target.name)
-    for node in walk(*method.body):
+    for node in nodes_of(method.body):
         func = node.func if isinstance(node, CallExpr) else None
         held = func.value if isinstance(func, AttrExpr) else None
         if not isinstance(node, CallExpr) or not isinstance(func, AttrExpr) or not isinstance(held, AttrExpr):

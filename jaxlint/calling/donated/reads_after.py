@@ -41,7 +41,16 @@ from jaxlint.ir.nodes import (
     YieldFromExpr,
 )
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import builtin_called, calls_in, children, has_call, last_name, number_of, walk
+from jaxlint.ir.walks import (
+    builtin_called,
+    calls_of,
+    children,
+    has_call,
+    last_name,
+    nodes_of,
+    number_of,
+    walk,
+)
 
 _PLACES: Final = (NameExpr, AttrExpr, SubscriptExpr)
 # what does not look at what an array holds
@@ -294,7 +303,7 @@ def later_reads(
     wanted: dict[int, str] = {}
     inside: set[int] = set()
     keys: set[int] = set()
-    for node in walk(*code.body):
+    for node in nodes_of(code.body):
         keys.update(_keys_read(node, code))
         if isinstance(node, AttrExpr) and node.name in _OF_ARRAY:  # also of an item
             found.difference_update(number_of(each) or 0 for each in walk(node.value))
@@ -304,7 +313,7 @@ def later_reads(
         if isinstance(node, CallExpr) and node.nid == call:
             inside = {each.nid for each in walk(node) if isinstance(each, _PLACES)}
         for handler in node.handlers if isinstance(node, TryStmt) else ():
-            found.difference_update(each.nid for each in walk(*handler.body) if isinstance(each, _PLACES))
+            found.difference_update(each.nid for each in nodes_of(handler.body) if isinstance(each, _PLACES))
         for part in _looked_at(node, code):
             wanted.setdefault(part.nid, node.name if isinstance(node, AttrExpr) else "")
     reads = [LaterRead(nid, wanted[nid], nid in inside, nid in keys) for nid in found if nid in wanted]
@@ -316,7 +325,7 @@ def given_by_generator(code: Code, call: int) -> frozenset[str] | None:
     """The variables that a `for` gives what a generator yields, by the number of the call that makes the
     generator: each has another value before anything is read of it. None of what is run by something else;
     None where it is not seen to be run."""
-    for node in walk(*code.body):
+    for node in nodes_of(code.body):
         if isinstance(node, ForStmt) and has_call((node.iterable,), call):
             return frozenset([each.name for each in parts(node.target) if isinstance(each, NameExpr)])
         run: Sequence[Expr] = ()
@@ -358,7 +367,7 @@ def _expecting(node: Node, call: int) -> Sequence[Node]:
     """The statements of which an error is expected: what a handler goes on after, where the call comes before
     them, and tests of errors."""
     if isinstance(node, TryStmt):
-        if any(each.nid == call for each in calls_in(*node.body)):
+        if any(each.nid == call for each in calls_of(node.body)):
             return ()
         caught = (walk(each.kind) if each.kind is not None else () for each in node.handlers)
         names = [{last_name(part) for part in parts} for parts in caught]

@@ -38,7 +38,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code
 from jaxlint.ir.replaced_fields import MAPS
-from jaxlint.ir.walks import last_name, walk
+from jaxlint.ir.walks import last_name, nodes_of
 from jaxlint.tables.same_buffers import OF_ARRAY, OF_TREE
 
 _DEPTH = 4  # how many calls, and how many variables, are gone through
@@ -107,7 +107,7 @@ class Sharing:
                 source = self.source(value, scope)
                 if source is not None and not changed & {target.name, place_of(source)}:
                     yield Shared(target, source, source is not value)
-        for node in walk(*scope.code.body):
+        for node in nodes_of(scope.code.body):
             if isinstance(node, AssignStmt) and isinstance(node.value, CallExpr):
                 for target in node.targets:
                     first = next(parts(target), None) if isinstance(target, TupleExpr) else None
@@ -249,7 +249,7 @@ def _changed(code: Code) -> frozenset[str]:
     owners = [
         target.value for target, _ in assigned(code.body) if isinstance(target, (AttrExpr, SubscriptExpr))
     ]
-    for node in walk(*code.body):
+    for node in nodes_of(code.body):
         if isinstance(node, CallExpr) and isinstance(node.func, AttrExpr) and node.func.name in _CHANGES:
             owners.append(node.func.value)
         elif isinstance(node, DeleteStmt):
@@ -259,7 +259,7 @@ def _changed(code: Code) -> frozenset[str]:
 
 def _end(code: Code) -> Expr | None:
     """What a function gives back at its only `return`."""
-    ends = [each.value for each in walk(*code.body) if isinstance(each, ReturnStmt)]
+    ends = [each.value for each in nodes_of(code.body) if isinstance(each, ReturnStmt)]
     return ends[0] if len(ends) == 1 else None
 
 

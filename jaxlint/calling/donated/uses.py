@@ -43,7 +43,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code
 from jaxlint.ir.replaced_fields import COPYING, MAPS, READERS_OF_STRUCTURE
-from jaxlint.ir.walks import builtin_called, children, last_name, walk
+from jaxlint.ir.walks import builtin_called, children, last_name, nodes_of, walk
 
 _DEPTH = 4  # how many calls and variables are gone through
 _COMPUTES = (BinaryExpr, UnaryExpr, CompareExpr, SubscriptExpr)
@@ -256,7 +256,7 @@ def _reads_of(places: Places, scope: Scope, name: str) -> Iterator[_Read]:
     that nothing reads."""
     flow = places.flow_of(scope.code, scope.program)
     dead: set[int] = set()
-    for node in walk(*scope.code.body):
+    for node in nodes_of(scope.code.body):
         if isinstance(node, AssignStmt) and all(isinstance(each, NameExpr) for each in node.targets):
             if all(isinstance(each, NameExpr) and flow.readers(each.nid) == () for each in node.targets):
                 dead |= {id(each) for each in (node, *walk(node.value))}
@@ -264,7 +264,7 @@ def _reads_of(places: Places, scope: Scope, name: str) -> Iterator[_Read]:
 
 
 def _reads_in(code: Code, scope: Scope, name: str) -> Iterator[_Read]:
-    for around in walk(*code.body):
+    for around in nodes_of(code.body):
         if isinstance(around, (LambdaExpr, DefStmt)):
             inner = scope.program.codes[around.index]
             if name in inner.free:

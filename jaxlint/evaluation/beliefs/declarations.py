@@ -37,7 +37,7 @@ from jaxlint.ir.nodes import (
     TupleExpr,
 )
 from jaxlint.ir.program import Program
-from jaxlint.ir.walks import calls_in, last_name
+from jaxlint.ir.walks import calls_of, last_name
 
 _CONTAINERS = {
     f"{module}.{name}": kind
@@ -158,7 +158,7 @@ def _puts(program: Program, cls: str, name: str) -> bool:
             for targets, value in assignments(code.body)
             if any(isinstance(each, AttrExpr) and each.name == name for each in targets)
         ]
-        for call in calls_in(*code.body):
+        for call in calls_of(code.body):
             given += [each.value for each in call.keywords if each.name == name]
             given += call.args if last_name(call.func) == cls else ()
         if any(map(_is_tuple, given)):

@@ -14,7 +14,7 @@ from jaxlint.domain.objects import Class, Function
 from jaxlint.ir.constant_attributes import assigned, is_of
 from jaxlint.ir.nodes import AttrExpr, CallExpr, DefStmt, Expr, LambdaExpr, NameExpr
 from jaxlint.ir.program import Code, Program
-from jaxlint.ir.walks import calls_in, codes_in, number_of, walk
+from jaxlint.ir.walks import calls_of, codes_in, nodes_of, number_of
 from jaxlint.tables.array_methods import METHODS
 
 _KEPT = 1024  # functions of which is kept what they use
@@ -31,7 +31,7 @@ def used_of(code: Code, program: Program, name: str) -> frozenset[str]:
     numbers = [number_of(each) or 0 for each, _ in assigned(code.body) if _name_of(each) == name]
     first = min(numbers, default=None)
     found: set[str] = set()
-    for node in walk(*code.body):
+    for node in nodes_of(code.body):
         if isinstance(node, CallExpr) and _name_of(node.func) in _ASK_CLASS:
             if node.args and _name_of(node.args[0]) == name:
                 return frozenset()
@@ -49,14 +49,14 @@ def used_of(code: Code, program: Program, name: str) -> frozenset[str]:
 def called_by_position(code: Code, program: Program, name: str) -> frozenset[str]:
     """The methods of a parameter that a function, with those in it, calls with positional arguments."""
     bodies = (each.body for each in (code, *codes_in(code, program)))
-    calls = (each for body in bodies for each in calls_in(*body) if each.args)
+    calls = (each for body in bodies for each in calls_of(body) if each.args)
     return frozenset([each.func.name for each in calls if is_of(each.func, name)])
 
 
 @lru_cache(maxsize=_KEPT)
 def calls_by_name(code: Code) -> frozenset[str]:
     """The names by which the statements of a function call something."""
-    return frozenset([_name_of(each.func) for each in calls_in(*code.body)])
+    return frozenset([_name_of(each.func) for each in calls_of(code.body)])
 
 
 def _name_of(node: Expr) -> str:
