@@ -6,6 +6,7 @@ is checked by running the section; one that ends in silence is run to its end.
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +14,17 @@ from pathlib import Path
 import pytest
 import verify_cases
 from linted import findings
-from verify_cases import CASES, FRAMEWORKS, Section, case_files, disagreement, ready_jax, run, sections
+from verify_cases import (
+    CASES,
+    FRAMEWORKS,
+    Section,
+    case_files,
+    disagreement,
+    ready_jax,
+    run,
+    sections,
+    share_of,
+)
 
 from jaxlint.rule.registry import registry
 
@@ -54,10 +65,12 @@ def test_findings(section: Section) -> None:
     assert not said, "\n" + "\n".join([f"[{section.title}]", *said])
 
 
-@pytest.mark.parametrize("path", sorted(FRAMEWORKS.glob("*.py")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", share_of(sorted(FRAMEWORKS.glob("*.py"))), ids=lambda path: path.stem)
 def test_markers_are_true_under_a_framework(path: Path) -> None:
     """In a process of its own: frameworks change JAX where they are imported."""
-    done = subprocess.run([sys.executable, verify_cases.__file__, path], capture_output=True, text=True)
+    everything = {**os.environ, "JAXLINT_SHARE": "1"}
+    command = [sys.executable, verify_cases.__file__, path]
+    done = subprocess.run(command, capture_output=True, text=True, env=everything)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

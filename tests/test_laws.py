@@ -10,6 +10,7 @@ from unittest import mock
 import pytest
 from laws import cached, crowd, edit, family, order, processes, sample
 from linted import lint
+from verify_cases import share_of
 
 from jaxlint.analysis.function_context import FunctionContext, Vars
 from jaxlint.calling import function_calls
@@ -20,7 +21,7 @@ from jaxlint.session.session import Session
 PROJECTS = ["deep_helper", "trainer_wrapper", "src_layout"]
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", share_of(range(8)))
 def test_a_cached_run_equals_a_cold_one(seed: int, tmp_path: Path) -> None:
     chance = random.Random(f"cached {seed}")
     for _ in range(12):
@@ -28,13 +29,13 @@ def test_a_cached_run_equals_a_cold_one(seed: int, tmp_path: Path) -> None:
         assert not list(cached.after_edits(chance, tmp_path / "project", texts, 5)), name
 
 
-@pytest.mark.parametrize("name", PROJECTS)
+@pytest.mark.parametrize("name", share_of(PROJECTS))
 def test_a_cached_run_of_several_files_equals_a_cold_one(name: str, tmp_path: Path) -> None:
     texts = dict(sample.folders())[name]
     assert not list(cached.after_edits(random.Random(name), tmp_path / "project", texts, 40))
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", share_of(range(3)))
 def test_what_is_off_changes_nothing_in_the_rest(seed: int, tmp_path: Path) -> None:
     """Also where another selection has filled the cache. Rules are chosen with those that they give way to."""
     chance = random.Random(f"selection {seed}")
@@ -81,7 +82,7 @@ def draw(key):
     assert not cached.differing(cached.found(tmp_path, Session()), cached.found(tmp_path, session))
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", share_of(range(4)))
 def test_what_fixes_leave_is_what_a_new_run_finds(seed: int, tmp_path: Path) -> None:
     chance = random.Random(f"fixed {seed}")
     for _ in range(25):
@@ -104,7 +105,7 @@ def test_edits_are_of_all_kinds(tmp_path: Path) -> None:
     assert files >= {(0, 1, False), (1, 0, False), (1, 1, False), (1, 1, True), (0, 0, False)}
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", share_of(range(2)))
 def test_the_order_changes_nothing(seed: int, tmp_path: Path) -> None:
     """That of modules and definitions, and that in which what waits is analyzed."""
     chance = random.Random(f"order {seed}")
@@ -177,7 +178,7 @@ def without_tests(texts: edit.Texts) -> edit.Texts:
     return {path: text for path, text in texts.items() if not path.endswith("_test.py")}
 
 
-@pytest.mark.parametrize(("name", "worklists"), [("equinox", 1), ("optax", 0)])
+@pytest.mark.parametrize(("name", "worklists"), share_of([("equinox", 1), ("optax", 0)]))
 def test_the_order_changes_nothing_that_is_found_in_a_library(
     name: str, worklists: int, tmp_path: Path
 ) -> None:
