@@ -369,6 +369,7 @@ class Core:
                 value = UNKNOWN  # it will not be this number for long
         after = value if before is None else blend(before, value)
         after, grew = self.summaries.settled((owner.origin or owner, name), after)
+        after = self.summaries.grown(after, self.unstable.get((owner.origin or owner, name), 0))
         if isinstance(after, MutableContainer):
             after.home = (owner, name)
         if before is None or after != before or grew:

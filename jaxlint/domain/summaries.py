@@ -7,14 +7,17 @@ It refuses to know what holds keys, which have to be told apart, and modules tha
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 
 from jaxlint.domain.join import MutableContainer, Tuple, any_of, options_of
-from jaxlint.domain.objects import Instance, Key
+from jaxlint.domain.objects import Class, Instance, Key
 from jaxlint.domain.values import Candidates, OneOf, Value
 from jaxlint.domain.widening import blend
 
 _APART = 4  # objects of one kind that are told apart, as those that the text makes
+_ROUNDS = (
+    3  # rounds in which a place gets another object of a class, as those that are made of the one before
+)
 _DEPTH = 4  # objects in objects that are looked into
 
 
@@ -24,6 +27,7 @@ class Summaries:
     def __init__(self) -> None:
         self._made: dict[tuple[Hashable, Hashable], Instance | MutableContainer] = {}
         self._places: set[Hashable] = set()
+        self.any_of: Callable[[Class], Value] | None = None  # who knows the object that stands for a class
 
     def settled(self, place: Hashable, value: Value) -> tuple[Value, bool]:
         """What stands for what a place holds now, and whether more may be in it than before."""
@@ -47,6 +51,14 @@ class Summaries:
                 grew |= each is not summary and self._add(place, summary, each)
             kept.append(summary)
         return (kept[0] if len(kept) == 1 else any_of(kept)), grew
+
+    def grown(self, value: Value, rounds: int) -> Value:
+        """What stands for what a place holds that has held more in each of so many rounds."""
+        options = options_of(value)
+        classes = {each.cls if isinstance(each, Instance) else None for each in options}
+        cls = classes.pop() if len(classes) == 1 else None
+        is_growing = rounds >= _ROUNDS and len(options) > 1
+        return self.any_of(cls) if cls is not None and is_growing and self.any_of is not None else value
 
     def _add(self, place: Hashable, summary: Instance | MutableContainer, other: Value) -> bool:
         """Has an object stand for one more. Gives back whether that says more of it."""

@@ -82,6 +82,7 @@ class Definitions:
     ) -> None:
         self.flow = flow
         self.core = core
+        core.summaries.any_of = self.generic_instance
         self.guards = guards
         self.staleness = staleness
         self.freshness = freshness

@@ -15646,3 +15646,95 @@ pick(jax.random.key(1), x)
 orders(jax.random.key(2), x)
 written(jax.random.key(3))
 of_two(jax.random.key(4), x, x)
+
+# %% an attribute is replaced by an object of its class that it makes itself, in each call
+import jax
+
+
+class Spectrum:
+    def __init__(self, scale=1.0):
+        self.scale = scale
+
+    def sample(self, key):
+        return self.scale * jax.random.normal(key, (3,))
+
+    def rescaled(self, factor):
+        return Spectrum(self.scale * factor)
+
+
+class Detector:
+    def __init__(self):
+        self.spectrum = Spectrum()
+
+    def inject(self, key):
+        self.noise = self.spectrum.sample(key)
+        self.spectrum = self.spectrum.rescaled(0.5)
+
+
+key = jax.random.key(0)
+first, second = Detector(), Detector()
+first.inject(key)
+second.inject(key)  #! JAX301
+print(first.noise, second.noise)
+
+# %% the same with a key for each
+import jax
+
+
+class Spectrum:
+    def __init__(self, scale=1.0):
+        self.scale = scale
+
+    def sample(self, key):
+        return self.scale * jax.random.normal(key, (3,))
+
+    def rescaled(self, factor):
+        return Spectrum(self.scale * factor)
+
+
+class Detector:
+    def __init__(self):
+        self.spectrum = Spectrum()
+
+    def inject(self, key):
+        self.noise = self.spectrum.sample(key)
+        self.spectrum = self.spectrum.rescaled(0.5)
+
+
+first, second = Detector(), Detector()
+for detector, key in zip((first, second), jax.random.split(jax.random.key(0))):
+    detector.inject(key)
+print(first.noise, second.noise)
+
+# %% an attribute that is None at first, and then an object that the one before makes
+import jax
+
+
+class Stream:
+    def __init__(self, key, count=0):
+        self.key = key
+        self.count = count
+
+    def advanced(self):
+        return Stream(jax.random.fold_in(self.key, self.count), self.count + 1)
+
+    def draw(self):
+        return jax.random.normal(self.key, (3,))
+
+
+class Sampler:
+    def __init__(self):
+        self.stream = None
+
+    def start(self, key):
+        self.stream = Stream(key)
+
+    def step(self):
+        drawn = self.stream.draw()
+        self.stream = self.stream.advanced()
+        return drawn
+
+
+sampler = Sampler()
+sampler.start(jax.random.key(0))
+print(sampler.step(), sampler.step(), sampler.step())
