@@ -13,11 +13,9 @@ from jaxlint.domain.join import MutableContainer, Tuple, any_of, options_of
 from jaxlint.domain.objects import Class, Instance, Key
 from jaxlint.domain.values import Candidates, OneOf, Value
 from jaxlint.domain.widening import blend
+from jaxlint.ir.limits import OBJECTS, REACHED
 
 _APART = 4  # objects of one kind that are told apart, as those that the text makes
-_ROUNDS = (
-    3  # rounds in which a place gets another object of a class, as those that are made of the one before
-)
 _DEPTH = 4  # objects in objects that are looked into
 
 
@@ -53,12 +51,15 @@ class Summaries:
         return (kept[0] if len(kept) == 1 else any_of(kept)), grew
 
     def grown(self, value: Value, rounds: int) -> Value:
-        """What stands for what a place holds that has held more in each of so many rounds."""
+        """What stands for what a place holds that has held more in each of so many rounds, as an object that
+        makes the next one: any of its class, where the class is no pytree."""
         options = options_of(value)
         classes = {each.cls if isinstance(each, Instance) else None for each in options}
         cls = classes.pop() if len(classes) == 1 else None
-        is_growing = rounds >= _ROUNDS and len(options) > 1
-        return self.any_of(cls) if cls is not None and is_growing and self.any_of is not None else value
+        if rounds < OBJECTS.most or len(options) < 2 or cls is None or cls.has_mark("pytree"):
+            return value
+        REACHED["objects"] += 1
+        return value if self.any_of is None else self.any_of(cls)
 
     def _add(self, place: Hashable, summary: Instance | MutableContainer, other: Value) -> bool:
         """Has an object stand for one more. Gives back whether that says more of it."""

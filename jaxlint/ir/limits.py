@@ -187,6 +187,13 @@ TRACES: Final = Limit(
     "the innermost functions are not analyzed",
     "unbounded recursion through transforms",
 )
+OBJECTS: Final = Limit(
+    "objects",
+    3,
+    "rounds in which an attribute gets one more object of one class that is no pytree",
+    "it holds any object of the class",
+    "objects that make the next one grow without end",
+)
 CHANGES: Final = Limit(
     "changes",
     5,
