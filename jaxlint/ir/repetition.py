@@ -36,6 +36,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.walks import (
+    calls_by_number,
     calls_in,
     calls_of,
     codes_in,
@@ -214,7 +215,7 @@ def bound_in_turn(loop: ForStmt | ComprehensionExpr) -> set[str]:
 
 def given_at(home: Code, nid: int, code: Code, name: str) -> Expr | None:
     """What a call, by its number, gives a parameter of a function of the project."""
-    call = next((each for each in calls_of(home.body) if each.nid == nid), None)
+    call = calls_by_number(home.body).get(nid)
     return None if call is None else given_in(call, code, name)
 
 
@@ -372,7 +373,7 @@ def is_called_in(code: Code, name: str, program: Program) -> bool:
 def varies(body: Sequence[Stmt], nid: int, loops: Iterable[Turns], is_given: bool) -> bool:
     """Whether what a call calls, or an argument that a call makes, depends on what the loops around bind."""
     names = {name for loop in loops for name in bound_by(loop)}
-    call = next((each for each in calls_of(body) if each.nid == nid), None)
+    call = calls_by_number(body).get(nid)
     if call is None:
         return False
     for part in (*call.args, *(each.value for each in call.keywords)) if is_given else (call.func,):

@@ -160,6 +160,12 @@ def calls_of(body: Sequence[Node]) -> Sequence[CallExpr]:
 
 
 @once_for_body
+def calls_by_number(body: Sequence[Node]) -> Mapping[int, CallExpr]:
+    """The calls in a body, by their numbers."""
+    return {each.nid: each for each in calls_of(body)}
+
+
+@once_for_body
 def numbers_of(body: Sequence[Node]) -> Set[int]:
     """The numbers of the nodes in a body."""
     return frozenset([number for each in nodes_of(body) if (number := number_of(each)) is not None])

@@ -26,7 +26,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.repetition import Sites, given_in, is_in_test, names_from, shapes_program, variables
-from jaxlint.ir.walks import calls_of, has_call, nodes_of
+from jaxlint.ir.walks import calls_by_number, has_call, nodes_of
 
 
 def are_alike(
@@ -39,7 +39,7 @@ def are_alike(
         return False
     for (path, nid), site in sites.get(code, {}).items():
         home = site.home
-        call = next((each for each in calls_of(home.body) if each.nid == nid), None)
+        call = calls_by_number(home.body).get(nid)
         program = programs.get(home)
         if call is None or program is None or is_in_test(path, site.caller):
             continue

@@ -13,14 +13,14 @@ from jaxlint.ir.loop_guards import mentions
 from jaxlint.ir.nodes import CallExpr, Expr, SliceExpr, SubscriptExpr
 from jaxlint.ir.program import Code
 from jaxlint.ir.repetition import given_in, names_from, static_parts, variables
-from jaxlint.ir.walks import calls_of, walk
+from jaxlint.ir.walks import calls_by_number, calls_of, walk
 
 _SIZES = frozenset(("shape", "size"))  # what random generators of NumPy call it
 
 
 def has_own_shapes(loop: Turns, nid: int, counted: Collection[str]) -> bool:
     """Whether a call is given an array whose shape is made of one of these variables."""
-    call = next((each for each in calls_of(loop.body) if each.nid == nid), None)
+    call = calls_by_number(loop.body).get(nid)
     if call is None or not counted:
         return False
     sizes = names_from({*counted}, loop.body)
@@ -34,7 +34,7 @@ def has_own_shapes(loop: Turns, nid: int, counted: Collection[str]) -> bool:
 
 def passes_sizes(loop: Turns, nid: int, counted: Collection[str], code: Code) -> bool:
     """Whether a call gives one of these variables to a function that makes arrays of such sizes."""
-    call = next((each for each in calls_of(loop.body) if each.nid == nid), None)
+    call = calls_by_number(loop.body).get(nid)
     if call is None or not counted:
         return False
     sizes = names_from({*counted}, loop.body)

@@ -51,6 +51,7 @@ from jaxlint.ir.repetition import (
     variables,
 )
 from jaxlint.ir.walks import (
+    calls_by_number,
     calls_in,
     calls_of,
     children,
@@ -297,7 +298,7 @@ def _is_option(value: Value | None) -> bool:
 
 def _owner_of(body: Sequence[Stmt], nid: int) -> str:
     """The variable whose method a call transforms, as `env` in `jit(vmap(env.reset))`; empty without one."""
-    call = next((each for each in calls_of(body) if each.nid == nid), None)
+    call = calls_by_number(body).get(nid)
     while isinstance(call, CallExpr) and call.args:
         func = call.args[0]
         if isinstance(func, AttrExpr):

@@ -31,14 +31,14 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.repetition import variables
-from jaxlint.ir.walks import calls_in, calls_of, children, last_name, nodes_of, number_of, walk
+from jaxlint.ir.walks import calls_by_number, calls_in, children, last_name, nodes_of, number_of, walk
 
 _COLLECTIONS = frozenset(("list", "dict"))
 
 
 def is_one_taken(program: Program, code: Code, number: int, loop: Turns) -> bool:
     """Whether one alone is taken of what a call gives in the turns of a loop, with the loop's variables."""
-    call = next((each for each in calls_of(code.body) if each.nid == number), None)
+    call = calls_by_number(code.body).get(number)
     if call is None or loop.target is None or not mentions(call, variables((loop.target,))):
         return False
     flows = flows_of(code, program)

@@ -32,7 +32,16 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code
 from jaxlint.ir.repetition import names_from, variables
-from jaxlint.ir.walks import calls_in, calls_of, children, last_name, nodes_of, structure_of, walk
+from jaxlint.ir.walks import (
+    calls_by_number,
+    calls_in,
+    calls_of,
+    children,
+    last_name,
+    nodes_of,
+    structure_of,
+    walk,
+)
 
 _SIDES = ("left", "right")
 _SLICES = frozenset(("dynamic_slice", "dynamic_slice_in_dim", "dynamic_index_in_dim", "take"))
@@ -83,7 +92,7 @@ def is_subtracted(
     """Whether what a call gives is subtracted from what another call gives that draws with the same key, or
     that from it, and both are of one function, or of functions that draw at one place; and the next turn of
     the loop is given nothing of it but of the difference. `uses`: where the key is consumed."""
-    call = next((each for each in calls_of(body) if each.nid == where.nid), None)
+    call = calls_by_number(body).get(where.nid)
     if call is None:
         return False
     given = {structure_of(each) for each in given_to(call) if not isinstance(each, ConstExpr)}

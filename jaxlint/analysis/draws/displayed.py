@@ -42,14 +42,14 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.repetition import names_from, variables
-from jaxlint.ir.walks import calls_in, calls_of, children, last_name, number_of, walk
+from jaxlint.ir.walks import calls_by_number, calls_in, children, last_name, number_of, walk
 
 
 def is_displayed(program: Program, code: Code, number: int, loop: Turns) -> bool:
     """Whether each turn of a loop runs a function on something else, and what it gives is only shown."""
     flows = flows_of(code, program)
     flow, start = flows.of(number), flows.units.get(number)
-    call = next((each for each in calls_of(code.body) if each.nid == number), None)
+    call = calls_by_number(code.body).get(number)
     if start is None or call is None or _leaves_key_unread(flows, loop):
         return False
     if _reads(flows, (call.func, *given_to(call)), flow.reads - {number}):
@@ -64,7 +64,7 @@ def is_displayed(program: Program, code: Code, number: int, loop: Turns) -> bool
 
 def is_given_new_key(number: int, loop: Turns) -> bool:
     """Whether a call in a loop is given a key that the loop makes in each turn."""
-    call = next((each for each in calls_of(loop.body) if each.nid == number), None)
+    call = calls_by_number(loop.body).get(number)
     made = [variables(targets) for targets, value in assignments(loop.body) if _is_new_key(value)]
     return call is not None and any(mentions(each, names) for each in given_to(call) for names in made)
 

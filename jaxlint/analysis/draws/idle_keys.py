@@ -61,7 +61,7 @@ from jaxlint.ir.nodes import (
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.replaced_fields import COPYING, chosen
 from jaxlint.ir.split_children import Children, children_of, surroundings
-from jaxlint.ir.walks import calls_of, last_name, number_of, walk
+from jaxlint.ir.walks import calls_by_number, last_name, number_of, walk
 
 # where a call gives, at each position, what the function gives there
 _AS_RETURNED = frozenset(
@@ -85,7 +85,7 @@ def is_idle(split: Place, child: int, start: FunctionContext, modules: Sequence[
     code = text.home_of(number)
     if code is None or code.is_lambda:
         return False
-    node = next((each for each in calls_of(code.body) if each.nid == number), None)
+    node = calls_by_number(code.body).get(number)
     contexts = [each for each in below([start]) if each.module is module and each.code is code]
     if node is None or not contexts:
         return False
@@ -115,7 +115,7 @@ def _is_idle_above(
     for caller, number in context.users:
         if caller not in reached or context not in caller.callees:
             continue
-        call = next((each for each in calls_of(caller.code.body) if each.nid == number), None)
+        call = calls_by_number(caller.code.body).get(number)
         if call is None or caller.code.is_generator or caller.code.is_async:
             return False
         returned: set[Path] | None = None if caller is start else set()

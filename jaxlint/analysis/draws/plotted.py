@@ -41,7 +41,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.repetition import names_from, variables
-from jaxlint.ir.walks import calls_of, last_name, nodes_of, number_of, plain, structure_of, walk
+from jaxlint.ir.walks import calls_by_number, last_name, nodes_of, number_of, plain, structure_of, walk
 
 _WITHIN = (ForStmt, FromStmt, IfStmt, ImportStmt, WhileStmt, WithStmt)
 _LIBRARIES = frozenset(("matplotlib", "seaborn", "plotly", "bokeh"))
@@ -108,7 +108,7 @@ def _is_named(node: Node, name: str) -> TypeGuard[NameExpr]:
 def is_plotted_for_each(program: Program, code: Code, number: int, loop: Turns) -> bool:
     """Whether a loop calls a function for each of several things that it is given, or is a method of, and
     plots what it gives."""
-    call = next((each for each in calls_of(loop.body) if each.nid == number), None)
+    call = calls_by_number(loop.body).get(number)
     if call is None or loop.target is None:
         return False
     found = _uses_for_plots(code, program)

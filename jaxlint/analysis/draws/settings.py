@@ -41,6 +41,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.repetition import names_from, variables
 from jaxlint.ir.walks import (
+    calls_by_number,
     calls_in,
     calls_of,
     dotted,
@@ -69,7 +70,7 @@ def is_of_settings(body: Sequence[Stmt], number: int, loop: Turns) -> bool:
     """Whether a loop makes a run for each of several settings, all of which begin alike: it hands written
     fractions to a function, or other things to one that by its name fits a model; and nothing of what the
     call gives goes into the next one."""
-    call = next((each for each in calls_of(body) if each.nid == number), None)
+    call = calls_by_number(body).get(number)
     if call is None or loop.target is None:
         return False
     names = variables((loop.target,))
@@ -107,7 +108,7 @@ def is_shown(program: Program, code: Code, number: int, loop: Turns) -> bool:
     """Whether a loop evaluates what it changes, and what comes of that is only shown: it is printed or
     logged, or evaluated in some of its turns, as a remainder says, and read by nothing else."""
     body = code.body
-    call = next((each for each in calls_of(loop.body) if each.nid == number), None)
+    call = calls_by_number(loop.body).get(number)
     if call is None or not _is_given_changed(call, body, loop):
         return False
     found = names_from(bound_to(loop.body, number), loop.body)
@@ -174,7 +175,7 @@ def _only_binds(statement: Stmt, names: set[str]) -> bool:
 def are_candidates(body: Sequence[Stmt], number: int, loop: Turns) -> bool:
     """Whether a loop gives each of several candidates a score on the same draws, and nothing but the best one
     is asked of the scores."""
-    call = next((each for each in calls_of(body) if each.nid == number), None)
+    call = calls_by_number(body).get(number)
     if call is None or loop.target is None:
         return False
     if not any(mentions(each, variables((loop.target,))) for each in given_to(call)):
@@ -253,7 +254,7 @@ def is_evaluated_anew(body: Sequence[Stmt], number: int, inner: Sequence[Place],
     """Whether a loop evaluates what it changes itself, each time on the same draws: with keys that by their
     names are those of an evaluation, which the call is given, or the function that is called keeps. `inner`:
     the calls there that lead to the draw."""
-    call = next((each for each in calls_of(body) if each.nid == number), None)
+    call = calls_by_number(body).get(number)
     if call is None:
         return False
     changed = {name for targets, _ in assignments(loop.body) for name in variables(targets)}
@@ -281,7 +282,7 @@ def _keep_keys(*ways: Sequence[Place]) -> bool:
 def _keeps_keys(program: Program, number: int) -> bool:
     """Whether a call is given keys of an evaluation that the function around has not as an argument."""
     code = holder_of(program, number)
-    call = None if code is None else next(each for each in calls_of(code.body) if each.nid == number)
+    call = None if code is None else calls_by_number(code.body)[number]
     if code is None or call is None:
         return False
     own = {each.name for each in code.params}

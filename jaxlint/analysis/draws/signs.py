@@ -28,7 +28,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.repetition import variables
-from jaxlint.ir.walks import calls_of, children, last_name, structure_of, walk
+from jaxlint.ir.walks import calls_by_number, calls_of, children, last_name, structure_of, walk
 from jaxlint.tables.jax_functions import FUNCTIONS
 
 _OPPOSITE = ({"pos", "neg"}, {"positive", "negative"}, {"plus", "minus"})
@@ -97,7 +97,7 @@ def _sizes(code: Code, inner: Sequence[Place]) -> set[str]:
     """The variables of a function that go into the shape of what it draws as numbers, not by their own
     shape: the names that stand there, and what these are made of."""
     (_, number), further = inner[0], inner[1:]
-    call = next((each for each in calls_of(code.body) if each.nid == number), None)
+    call = calls_by_number(code.body).get(number)
     if call is None:
         return set()
     shapes: list[Expr] = []

@@ -16,7 +16,6 @@ from jaxlint.ir.nodes import (
     ConstExpr,
     Expr,
     ListExpr,
-    Node,
     StarExpr,
     Stmt,
     TupleExpr,
@@ -25,7 +24,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.repetition import variables
-from jaxlint.ir.walks import calls_in, calls_of, last_name, once_for_body, structure_of
+from jaxlint.ir.walks import calls_by_number, calls_in, calls_of, last_name, once_for_body, structure_of
 
 # functions that only show what they are given
 SHOWS = frozenset(("print", "info", "debug", "log", "write", "plot", "scatter", "hist"))
@@ -48,20 +47,15 @@ def _says_made_up(name: str) -> bool:
     return any(word.lower() in _MADE_UP for word in re.findall(r"[A-Z]*[a-z]+", name))
 
 
-@once_for_body
-def _by_number(body: Sequence[Node]) -> Mapping[int, CallExpr]:
-    return {call.nid: call for call in calls_of(body)}
-
-
 def called_at(body: Sequence[Stmt], first: int, second: int) -> tuple[CallExpr, CallExpr] | None:
     """The calls of two numbers; None where they are not both there."""
-    found = _by_number(body)
+    found = calls_by_number(body)
     return (found[first], found[second]) if first in found and second in found else None
 
 
 def holder_of(program: Program, number: int) -> Code | None:
     """The function in which a call is written."""
-    return next((code for code in program.codes if number in _by_number(code.body)), None)
+    return next((code for code in program.codes if number in calls_by_number(code.body)), None)
 
 
 def bound_to(body: Sequence[Stmt], number: int) -> set[str]:

@@ -33,7 +33,16 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.repetition import names_from
-from jaxlint.ir.walks import calls_in, calls_of, last_name, nodes_of, once_for_body, plain, walk
+from jaxlint.ir.walks import (
+    calls_by_number,
+    calls_in,
+    calls_of,
+    last_name,
+    nodes_of,
+    once_for_body,
+    plain,
+    walk,
+)
 
 _DEEP = 3  # functions that hand a value on
 
@@ -118,7 +127,7 @@ def is_dropped(program: Program, code: Code, consumption: Consumption) -> bool:
     read = _positions_read(program, code, consumption.nid)
     if read is None or not consumption.inner:
         return False
-    call = next(each for each in calls_of(code.body) if each.nid == consumption.nid)
+    call = calls_by_number(code.body)[consumption.nid]
     made = _made_by(call, consumption.inner)
     return (
         made is not None

@@ -46,7 +46,7 @@ from jaxlint.ir.nodes import (
     UnaryExpr,
 )
 from jaxlint.ir.program import Code
-from jaxlint.ir.walks import builtin_called, children, last_name, nodes_of, number_of, walk
+from jaxlint.ir.walks import builtin_called, calls_of, children, last_name, nodes_of, number_of, walk
 from jaxlint.tables.equinox_layers import WITH_ARRAYS
 
 _DEPTH = 4  # how deep values are looked into
@@ -306,7 +306,7 @@ def stored_in(code: Code) -> set[int]:
 @lru_cache(maxsize=256)
 def spread_in(code: Code) -> frozenset[int]:
     """The numbers of what a function spreads by stars where it calls something."""
-    calls = [each for each in nodes_of(code.body) if isinstance(each, CallExpr)]
+    calls = [*calls_of(code.body)]
     spread = [each.value for call in calls for each in call.args if isinstance(each, StarExpr)]
     spread += [each.value for call in calls for each in call.keywords if each.name is None]
     return frozenset(number_of(each) or 0 for each in spread)

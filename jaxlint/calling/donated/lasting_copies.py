@@ -30,7 +30,7 @@ from jaxlint.ir.nodes import (
     WhileStmt,
 )
 from jaxlint.ir.program import Code
-from jaxlint.ir.walks import last_name, nodes_of, number_of
+from jaxlint.ir.walks import calls_of, last_name, nodes_of, number_of
 
 Kept: TypeAlias = Mapping[str, Container[int]]
 """What holds a donated array since before, as text, with the reads that see what was set then."""
@@ -126,7 +126,7 @@ def is_set(method: Code, name: str, before: int = sys.maxsize) -> bool:
     if any(number < before for number in _set_at(method, name)):
         return True
     owner = owner_of(method)
-    calls = (each for each in nodes_of(method.body) if isinstance(each, CallExpr) and each.nid < before)
+    calls = (each for each in calls_of(method.body) if each.nid < before)
     return before < sys.maxsize and any(
         owner in map(place_of, (*each.args, *([each.func.value] if isinstance(each.func, AttrExpr) else ())))
         for each in calls
