@@ -8,8 +8,8 @@ such a marker runs to its end. Where the title, or the docstring of a project's 
 `raises-elsewhere`, it stops in any of its statements.
 Titles that start with `norun` are not run; those that start with `since X.Y` are run by JAX X.Y and newer, and
 linted always. It knows nothing of the linter.
-JAXLINT_SHARE=N: of what depends on JAX alone, and of the laws' random programs, one part in N is run, another one
-with each change of the sources and with each Python.
+JAXLINT_SHARE=K/N: of what depends on JAX alone, and of the laws' random programs, one part in N is run, another one
+for each K from 0 on and with each change of the sources.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ FRAMEWORKS = HERE / "frameworks"
 PROJECTS = HERE / "projects"
 
 Thing = TypeVar("Thing")
-ONE_IN = int(os.environ.get("JAXLINT_SHARE", "1"))
+SHARE, ONE_IN = map(int, os.environ.get("JAXLINT_SHARE", "0/1").split("/"))
 
 MARKER = re.compile(r"#!\s*((?:[A-Z]{3}\d{3}\s*)+)$")
 
@@ -115,14 +115,14 @@ class Section:
 
 def in_share(name: str) -> bool:
     """Whether what has this name is a part of the share that is run."""
-    return ONE_IN == 1 or (crc32(name.encode()) + sources() + sys.version_info.minor) % ONE_IN == 0
+    return ONE_IN == 1 or (crc32(name.encode()) + sources() + SHARE) % ONE_IN == 0
 
 
 def share_of(things: Sequence[Thing]) -> list[Thing]:
     """The share of a few things that is run, one at least."""
     if ONE_IN == 1:
         return [*things]
-    first, count = sources() + sys.version_info.minor, -(-len(things) // ONE_IN)
+    first, count = sources() + SHARE, -(-len(things) // ONE_IN)
     return [things[(first % ONE_IN + turn * ONE_IN) % len(things)] for turn in range(count)]
 
 

@@ -71,6 +71,8 @@ class TraceStaleness:
         # stands for the module or the function that is run from outside now; None where none is
         self.entry: object = None
         # functions, by code, and calls of memoised ones that some entry runs outside traces before in one
+        self.memos: dict[FunctionContext, set[Hashable]] = {}  # calls of memoised functions, by what they run
+        self.emptied: set[Hashable] = set()  # caches that are emptied, names that are deleted
         self.ran_first: set[Hashable] = set()
         # by attribute: the classes of objects in which code outside of traces sets it, and that code
         self._filled: dict[str, dict[tuple[Class, Code], None]] = {}
@@ -386,12 +388,20 @@ class TraceStaleness:
         """Whether some entry calls a function outside traces before it does in one."""
         return id(func.code) in self.ran_first
 
+    def empties(self, func: Function) -> bool:
+        """Notes that the cache of a function is emptied; whether it has one."""
+        self.emptied.add(id(func.code))
+        return id(func.code) in self.memoised
+
     def is_given_again(self, activation: FunctionContext) -> bool:
         """Whether functools gives a trace what a memoised function has given outside of traces before."""
         func = activation.func
         if func is None or id(func.code) not in self.memoised:
             return False
-        if (func, *activation.arguments) in self.ran_first:
+        if not self.emptied.isdisjoint((id(func.code), func.code.name)):
+            return False
+        memos = self.memos.get(activation)
+        if memos and memos <= self.ran_first:
             return True
         is_any = any(isinstance(each, Instance) and each.generic for each in activation.arguments)
         return is_any and self.has_run_first(func)

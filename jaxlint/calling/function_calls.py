@@ -164,7 +164,7 @@ class FunctionCalls:
                 context = context._replace(quiet=True)
             result = self._call_in_general(func, given, context, link, nid, len(args))
             if memo is not None:
-                self.memoised.remember(memo, given, result, nid)
+                self.memoised.remember(memo, None, result, nid)
             return result
         self._follow(activation, tokens, given)
         result = self.effects.returned(activation, tokens, nid, calling=calling, made=func.made)
@@ -174,7 +174,7 @@ class FunctionCalls:
             self.consumption.tell_shared(activation, outward, mapped | tokens.noted, nid)
         if memo is not None:
             self.flow.frame.notes.recalls = True
-            self.memoised.remember(memo, given, result, nid)
+            self.memoised.remember(memo, activation, result, nid)
         return result
 
     def _entered(self, context: Context, func: Function, given: Vars, nid: int) -> Context:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import Kept
 from jaxlint.analysis.flow_state import FlowState
-from jaxlint.analysis.function_context import Vars
+from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.join import level_of
 from jaxlint.domain.objects import Function, Instance
@@ -59,13 +59,15 @@ class MemoisedCalls:
             return func, (Const(self.flow.module.path), Const(nid)), _AT
         return func, tuple(args), tuple(sorted(keywords.items(), key=lambda item: item[0]))
 
-    def remember(self, memo: Memo, given: Vars, result: Value, nid: int) -> None:
-        """functools keeps what a call gives, in a trace too, and gives it to other traces, and to none."""
+    def remember(self, memo: Memo, activation: FunctionContext | None, result: Value, nid: int) -> None:
+        """functools keeps what a call gives, in a trace too, and gives it to other traces, and to none.
+        activation: where what it does is known apart from that of other calls."""
         made = self._remembered.get(memo)
         if memo[2] != _AT:
             self.staleness.makers.note_call(memo[0].code, memo[1:], result)
         self.staleness.note_call(memo, self.flow.context.depth > 0)
-        self.staleness.note_call((memo[0], *given.values()), self.flow.context.depth > 0)
+        if activation is not None:
+            self.staleness.memos.setdefault(activation, set()).add(memo)
         if not self.flow.context.depth:
             if made is not None:
                 self._leaks[memo] = made[0]

@@ -58,8 +58,10 @@ class Summaries:
         cls = classes.pop() if len(classes) == 1 else None
         if rounds < OBJECTS.most or len(options) < 2 or cls is None or cls.has_mark("pytree"):
             return value
+        if self.any_of is None:
+            return value
         REACHED["objects"] += 1
-        return value if self.any_of is None else self.any_of(cls)
+        return self.any_of(cls)
 
     def _add(self, place: Hashable, summary: Instance | MutableContainer, other: Value) -> bool:
         """Has an object stand for one more. Gives back whether that says more of it."""

@@ -263,6 +263,7 @@ class Assignment:
                 elif isinstance(owner, Unknown) and owner.token is not None:
                     self.flow.frame.touched.add(owner.token)
             elif isinstance(target, AttrExpr):
+                self.staleness.emptied.add(target.name)
                 for each in options_of(self.expressions.eval(target.value)):
                     if isinstance(each, Instance):
                         held = self.interpreter.attributes.of_instance(each, target.name)

@@ -189,8 +189,8 @@ TRACES: Final = Limit(
 )
 OBJECTS: Final = Limit(
     "objects",
-    3,
-    "rounds in which an attribute gets one more object of one class that is no pytree",
+    2,
+    "rounds in which an attribute changes that holds several objects of one class, which is no pytree",
     "it holds any object of the class",
     "objects that make the next one grow without end",
 )

@@ -40,8 +40,9 @@ if TYPE_CHECKING:
     from jaxlint.ir.program import Code
 
 Often = Literal["once", "many", "loop"]
-# the kinds of transforms that keep nothing of a trace, and none at all
+# the kinds of transforms that keep nothing of a trace, and none at all; and those whose function may keep it
 _UNCOMPILED = {"", *(spec.kind for spec in WRAPPERS.values() if spec.level in (BATCHED, DIFFERENTIATED))}
+_KEEPING = {spec.kind for spec in WRAPPERS.values()} - _UNCOMPILED
 
 
 class Caller(NamedTuple):
@@ -150,8 +151,9 @@ class CallSites:
         self, context: FunctionContext, setter: Code, name: str, after: Mapping[Code, frozenset[int]]
     ) -> bool:
         """Whether a function that reads an attribute is run by nothing else than by functions that have
-        called the setter before, in the same trace, in one that keeps nothing or in one of a function that
-        is made there; or it is the setter. after: by function, the numbers of what comes after that call."""
+        called the setter before, in the same trace, in one that keeps nothing or in a loop or a branch of a
+        function that is made there; or it is the setter. after: by function, the numbers of what comes after
+        that call."""
         code = context.code
         if code in after and not after[code].issuperset(map(number_of, reads_of(code, name))):
             return False
@@ -168,9 +170,8 @@ class CallSites:
             for link in links:
                 if link.parent is None or link.parent.func is None:
                     return False
-                if link.transform not in _UNCOMPILED and not self._is_made_by(
-                    link.parent.code, each, link.nid
-                ):
+                maker, is_kept = link.parent.code, link.transform not in _UNCOMPILED
+                if link.transform in _KEEPING or (is_kept and not self._is_made_by(maker, each, link.nid)):
                     return False
                 if link.parent.code in after:
                     if link.nid not in after[link.parent.code]:

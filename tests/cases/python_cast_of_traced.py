@@ -2991,3 +2991,75 @@ def size(seed):
 print(size(1))
 print(jax.jit(lambda x: x + size(1))(1.0))
 print(jax.jit(lambda x: x + size(2))(1.0))
+
+# %% a caller that keeps what it computes in one place, and computes it in another one
+import jax
+import jax.numpy as jnp
+
+
+class Total:
+    def __init__(self):
+        self.total = None
+
+    def compute(self):
+        return float(jnp.arange(3).sum())  #! JAX105
+
+    def get(self, x):
+        y = x * self.compute()
+        if self.total is None:
+            self.total = self.compute()
+        return y * self.total
+
+
+total = Total()
+print(total.get(jnp.ones(3)))
+print(jax.jit(lambda x: total.get(x))(jnp.ones(3)))
+
+# %% functools tells calls apart by how their arguments are written
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+@functools.cache
+def table(n):
+    return float(jnp.arange(n).sum())  #! JAX105
+
+
+print(table(3))
+print(jax.jit(lambda x: table(n=3) * x)(jnp.ones(3)))
+
+# %% a cache that is emptied before the trace
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+@functools.cache
+def table(n):
+    return float(jnp.arange(n).sum())  #! JAX105
+
+
+print(table(3))
+table.cache_clear()
+print(jax.jit(lambda x: table(3) * x)(jnp.ones(3)))
+
+# %% what a cached property has kept is deleted before the trace
+import functools
+
+import jax
+import jax.numpy as jnp
+
+
+class Table:
+    @functools.cached_property
+    def total(self):
+        return float(jnp.arange(3).sum())  #! JAX105
+
+
+table = Table()
+print(table.total)
+del table.total
+print(jax.jit(lambda x: table.total * x)(jnp.ones(3)))

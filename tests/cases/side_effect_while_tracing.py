@@ -3848,3 +3848,19 @@ insert(jnp.zeros(8), jnp.ones(3))
 insert(jnp.zeros(8), jnp.ones(3))
 assert queue.size == 3
 print(queue.progress.last + 1)
+
+# %% a position that is read where it is counted on
+import jax
+
+
+class Reader:
+    def __init__(self):
+        self._position = 0
+
+    def read(self, x):
+        self._position = (at := self._position) + 1  #! JAX201
+        return x * at
+
+
+read = jax.jit(Reader().read)
+assert [int(read(1)) for _ in range(2)] == [0, 0]

@@ -4568,3 +4568,30 @@ def optimize(a):
 jitted = jax.jit(optimize)
 print(jitted(jnp.eye(2)))
 print(jitted(jnp.ones(3)))
+
+# %% raises-elsewhere a function that the first trace makes and keeps has what that trace has set
+import jax
+import jax.numpy as jnp
+
+
+class Model:
+    def __init__(self):
+        self.kept = None
+
+    def prepare(self, scale):
+        self.scale = scale  #! JAX203
+
+    def run(self, x, scale):
+        self.prepare(scale)
+
+        def inner(carry):
+            return carry * self.scale
+
+        if self.kept is None:
+            self.kept = jax.jit(inner)
+        return self.kept(x)
+
+
+run = jax.jit(Model().run)
+print(run(jnp.ones(2), 3.0))
+print(run(jnp.ones(2), 3))

@@ -315,7 +315,7 @@ def _kept(code: Code, nid: int) -> Iterator[Expr]:
 def is_kept_by_callers(frame: FunctionContext, nid: int, staleness: TraceStaleness) -> bool:
     """Whether functions that have run outside of traces first keep what is computed at a place, or functools
     does for them: the function itself, or one on each way that leads to it."""
-    seen, pending = {frame}, [(frame, nid)]
+    seen, pending = {(frame, nid)}, [(frame, nid)]
     while pending:
         each, place = pending.pop()
         if each.func is None:
@@ -327,9 +327,9 @@ def is_kept_by_callers(frame: FunctionContext, nid: int, staleness: TraceStalene
         links = [link for link in each.links if link.parent is not each]
         if not links or any(link.transform or link.parent is None for link in links):
             return False
-        callers = {link.parent: link.nid for link in links if link.parent is not None}
-        pending += [(caller, at) for caller, at in callers.items() if caller not in seen]
-        seen.update(callers)
+        places = {(link.parent, link.nid) for link in links if link.parent is not None}
+        pending += places - seen
+        seen |= places
     return True
 
 

@@ -24,22 +24,25 @@ from jaxlint.ir.nodes import (
     AssignStmt,
     AttrExpr,
     AugmentedStmt,
+    BinaryExpr,
     CallExpr,
     ConstExpr,
     DeleteStmt,
     DictExpr,
     Expr,
     ListExpr,
+    NameExpr,
     Node,
     SetExpr,
     Stmt,
+    SubscriptExpr,
     TryStmt,
     TupleExpr,
     WithStmt,
     YieldExpr,
     YieldFromExpr,
 )
-from jaxlint.ir.walks import last_name, number_of, walk
+from jaxlint.ir.walks import number_of, walk
 
 if TYPE_CHECKING:
     from jaxlint.ir.program import Program
@@ -48,7 +51,7 @@ _WRITES = frozenset(("attribute", "global", "nonlocal", "item"))
 _MANY = 200
 _KEPT = 1024  # files of which is kept what they set
 _WILD = "wild"
-_COMPUTES = frozenset("abs float int len max maximum min minimum where".split())  # and do nothing else
+_COMPUTES = frozenset("abs float int len max min round".split())  # and do nothing else
 _MAKERS = frozenset(("__init__", "__post_init__", "setup"))  # methods that set what an object begins with
 
 
@@ -411,9 +414,15 @@ def _counted_on(statement: Stmt) -> Iterator[Node]:
         yield from (statement.target, statement.read)
     elif isinstance(statement, AssignStmt) and len(statement.targets) == 1:
         target, value = statement.targets[0], [*walk(statement.value)]
-        called = [last_name(each.func) for each in value if isinstance(each, CallExpr)]
-        if isinstance(target, AttrExpr) and _COMPUTES.issuperset(called):
+        if isinstance(target, AttrExpr) and all(map(_only_computes, value)):
             yield from (each for each in value if isinstance(each, AttrExpr) and same_place(each, target))
+
+
+def _only_computes(node: Node) -> bool:
+    """Whether an expression does nothing with what it reads but to compute."""
+    if isinstance(node, CallExpr):
+        return isinstance(node.func, NameExpr) and node.func.name in _COMPUTES and not node.keywords
+    return isinstance(node, (AttrExpr, BinaryExpr, ConstExpr, NameExpr, SubscriptExpr))
 
 
 class _Settings(NamedTuple):
