@@ -120,10 +120,7 @@ def in_share(name: str) -> bool:
 
 def share_of(things: Sequence[Thing]) -> list[Thing]:
     """The share of a few things that is run, one at least."""
-    if ONE_IN == 1:
-        return [*things]
-    first, count = sources() + SHARE, -(-len(things) // ONE_IN)
-    return [things[(first % ONE_IN + turn * ONE_IN) % len(things)] for turn in range(count)]
+    return [*things[(sources() + SHARE) % ONE_IN :: ONE_IN]] or [things[0]]
 
 
 @functools.cache

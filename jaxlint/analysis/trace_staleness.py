@@ -388,8 +388,8 @@ class TraceStaleness:
         """Whether some entry calls a function outside traces before it does in one."""
         return id(func.code) in self.ran_first
 
-    def empties(self, func: Function) -> bool:
-        """Notes that the cache of a function is emptied; whether it has one."""
+    def note_emptied(self, func: Function) -> bool:
+        """The cache of a function is emptied. Gives back whether it has one."""
         self.emptied.add(id(func.code))
         return id(func.code) in self.memoised
 

@@ -46,15 +46,7 @@ def told_apart(rows: Iterable[Row]) -> list[Row]:
         columns = found.setdefault(key, {name: {} for name, _ in row})
         for name, value in row:
             columns[name][value] = None
-    return [
-        tuple(
-            [
-                (name, next(iter(cells)) if len(cells) == 1 else _either([*cells]))
-                for name, cells in each.items()
-            ]
-        )
-        for each in found.values()
-    ]
+    return [tuple([(name, _either([*cells])) for name, cells in each.items()]) for each in found.values()]
 
 
 def rows_of_all(factors: Iterable[Sequence[Row]]) -> list[Row]:
@@ -94,6 +86,8 @@ def _summed(rows: Sequence[Row]) -> Row:
 def _either(cells: Sequence[Value]) -> Value:
     """What is known of a parameter in any row: the names that it may be, or that it may be None; of
     dictionaries with the same keys, that of each of their values."""
+    if len(cells) == 1:
+        return cells[0]
     options = [option for cell in cells for option in options_of(cell)]
     if all(option == NONE or texts_of(option) for option in options):
         return join_all(options)

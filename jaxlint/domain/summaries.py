@@ -53,12 +53,12 @@ class Summaries:
     def grown(self, value: Value, rounds: int) -> Value:
         """What stands for what a place holds that has held more in each of so many rounds, as an object that
         makes the next one: any of its class, where the class is no pytree."""
+        if rounds < OBJECTS.most or self.any_of is None:
+            return value
         options = options_of(value)
         classes = {each.cls if isinstance(each, Instance) else None for each in options}
         cls = classes.pop() if len(classes) == 1 else None
-        if rounds < OBJECTS.most or len(options) < 2 or cls is None or cls.has_mark("pytree"):
-            return value
-        if self.any_of is None:
+        if cls is None or len(options) == 1 or cls.has_mark("pytree"):
             return value
         REACHED["objects"] += 1
         return self.any_of(cls)

@@ -310,7 +310,7 @@ class Attributes:
     def a_Function(self, owner: Function, name: str, nid: int) -> Value:
         if (held := self.of_functions.read(owner, name, nid)) is not None:
             return held
-        if name == "cache_clear" and self.staleness.empties(owner):
+        if name == "cache_clear" and self.staleness.note_emptied(owner):
             return Product("method", name, owner)
         if name in ("__name__", "__qualname__", "__module__", "__doc__"):
             shown = owner.shown_name(name)

@@ -29,7 +29,7 @@ from jaxlint.ir.limits import ITEMS, REACHED, TURNS
 from jaxlint.ir.loop_carried import Turns
 from jaxlint.ir.loop_guards import Held
 from jaxlint.ir.mentions import takes_keys
-from jaxlint.ir.nodes import CallExpr, ComprehensionExpr, Expr, NameExpr, StarExpr, TupleExpr
+from jaxlint.ir.nodes import CallExpr, Clause, ComprehensionExpr, Expr, NameExpr, StarExpr, TupleExpr
 from jaxlint.ir.walks import walk
 
 
@@ -127,11 +127,7 @@ class Comprehensions:
         clause = node.clauses[depth]
         nid, target, tests = clause.nid, clause.target, clause.tests
         iterable = self.interpreter.containers.iterator_of(self.expressions.eval(clause.iterable), nid)
-        turns, exact = self.interpreter.keys.turns(iterable, nid)
-        if not exact and (numbers := self._numbers_of(node, iterable)) is not None:
-            turns, exact = numbers, True
-        if type(iterable) is TracerPytree and takes_keys(target, clause.iterable, [node]):
-            turns = [ANY for _ in turns]
+        turns, exact = self._turns_of(node, clause, iterable)
         if depth and exact and around * len(turns) > ITEMS.most:
             REACHED["items"] += 1
             turns, exact = [join_all(turns)], False
@@ -184,6 +180,17 @@ class Comprehensions:
             place = nid_of(clause.iterable, nid)
             self.core.emit("CompFor", Loop(place, self.flow.frame, iterable, count, added, bool(tests)))
         return exact
+
+    def _turns_of(
+        self, node: ComprehensionExpr, clause: Clause, iterable: Value
+    ) -> tuple[Sequence[Value], bool]:
+        """What a clause goes through, and whether that is exactly so."""
+        turns, exact = self.interpreter.keys.turns(iterable, clause.nid)
+        if not exact and (numbers := self._numbers_of(node, iterable)) is not None:
+            turns, exact = numbers, True
+        if type(iterable) is TracerPytree and takes_keys(clause.target, clause.iterable, [node]):
+            turns = [ANY for _ in turns]
+        return turns, exact
 
     def _numbers_of(self, node: ComprehensionExpr, iterable: Value) -> list[Value] | None:
         """The numbers that a module makes a dict of, one entry for each, where it calls nothing for them."""

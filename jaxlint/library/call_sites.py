@@ -162,10 +162,9 @@ class CallSites:
             each = stack.pop()
             if each.code is setter or (each is context and each.code in after):
                 continue
-            links = [
-                link for link in each.live_links() if link.parent is not None or not self._is_called(each)
-            ]
-            if not links and not self._is_called(each):
+            is_called = self._is_called(each)
+            links = [link for link in each.live_links() if link.parent is not None or not is_called]
+            if not links and not is_called:
                 return False
             for link in links:
                 if link.parent is None or link.parent.func is None:

@@ -6,7 +6,7 @@ In: calls that consume one key, and the loop around. Out: whether equal draws ar
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -267,10 +267,10 @@ def is_evaluated_anew(body: Sequence[Stmt], number: int, inner: Sequence[Place],
 
 
 @once_for_body
-def _of_evaluation(body: Sequence[Stmt]) -> set[str]:
+def _of_evaluation(body: Sequence[Stmt]) -> Set[str]:
     """The variables that get what by its name is of an evaluation."""
     found = (variables(targets) for targets, value in assignments(body) if _is_of_evaluation(value))
-    return {name for names in found for name in names}
+    return frozenset([name for names in found for name in names])
 
 
 def _keep_keys(*ways: Sequence[Place]) -> bool:
