@@ -17,6 +17,7 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
+from verify_cases import share_of
 
 from jaxlint.confirm import environment
 from jaxlint.confirm.folklore import ENTRIES
@@ -119,7 +120,7 @@ def test_swapped_programs_refute_it(each: Job, pool: Pool) -> None:
     assert verdict.verdict == REFUTED, (verdict.verdict, verdict.figures, verdict.detail)
 
 
-@pytest.mark.parametrize("each", ASYMMETRIC, ids=name_of)
+@pytest.mark.parametrize("each", share_of(ASYMMETRIC), ids=name_of)
 def test_good_in_place_of_bad_refutes_it(each: Job, pool: Pool) -> None:
     claim = each.claim
     claim = replace(claim, calls=claim.good_calls or claim.calls)
@@ -143,7 +144,7 @@ def test_another_class_text_line_or_output_refutes_it(each: Job, pool: Pool) -> 
         assert verdict.verdict == REFUTED, (verdict.verdict, verdict.detail)
 
 
-@pytest.mark.parametrize("each", [job for job in CLAIMS if job not in ASYMMETRIC], ids=name_of)
+@pytest.mark.parametrize("each", share_of([job for job in CLAIMS if job not in ASYMMETRIC]), ids=name_of)
 def test_another_program_refutes_equality(each: Job, pool: Pool) -> None:
     other = each.good.replace("jnp.matmul(x, weight)", "jnp.outer(x, x) @ jnp.matmul(weight, weight) @ x")
     assert other != each.good
@@ -158,12 +159,14 @@ def raises(each: Job) -> bool:
     return any(job.claim.kind in ("raises", "missing") and job.bad == each.bad for job in CLAIMS)
 
 
-@pytest.mark.parametrize("each", [job for job in FIXES if raises(job)], ids=name_of)
+@pytest.mark.parametrize("each", share_of([job for job in FIXES if raises(job)]), ids=name_of)
 def test_what_still_raises_is_no_fix(each: Job, pool: Pool) -> None:
     assert ask(pool, replace(each, fixed=each.bad)).verdict == REFUTED
 
 
-@pytest.mark.parametrize("each", [job for job in FIXES if raises(job) or job.safety == "safe"], ids=name_of)
+@pytest.mark.parametrize(
+    "each", share_of([job for job in FIXES if raises(job) or job.safety == "safe"]), ids=name_of
+)
 def test_a_fix_that_gives_something_else_is_refuted(each: Job, pool: Pool) -> None:
     verdict = ask(pool, replace(each, fixed=each.fixed + "print('more')\n"))
     assert (verdict.verdict, "prints" in verdict.detail) == (REFUTED, True)

@@ -25,7 +25,7 @@ from jaxlint.evaluation.assignment import Assignment
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.comparisons import Comparisons
 from jaxlint.evaluation.definitions import computed_by
-from jaxlint.evaluation.expressions import Expressions, nid_of
+from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.ir.loop_carried import assignments
 from jaxlint.ir.loop_guards import Held, answer_later, has_remainder
@@ -53,7 +53,7 @@ from jaxlint.ir.nodes import (
     UnaryExpr,
     ValuePattern,
 )
-from jaxlint.ir.walks import substituted
+from jaxlint.ir.walks import nid_of, substituted
 
 _MATCHED = frozenset(("dataclass", "namedtuple"))
 

@@ -24,13 +24,13 @@ from jaxlint.domain.values import (
     TracerPytree,
     Value,
 )
-from jaxlint.evaluation.expressions import Expressions, nid_of
+from jaxlint.evaluation.expressions import Expressions
 from jaxlint.ir.limits import ITEMS, REACHED, TURNS
 from jaxlint.ir.loop_carried import Turns
 from jaxlint.ir.loop_guards import Held
 from jaxlint.ir.mentions import takes_keys
 from jaxlint.ir.nodes import CallExpr, Clause, ComprehensionExpr, Expr, NameExpr, StarExpr, TupleExpr
-from jaxlint.ir.walks import walk
+from jaxlint.ir.walks import nid_of, walk
 
 
 def hashable(value: Any) -> bool:

@@ -34,7 +34,7 @@ from jaxlint.domain.values import (
 from jaxlint.domain.widening import widen
 from jaxlint.evaluation.assignment import Assignment
 from jaxlint.evaluation.attributes import Attributes
-from jaxlint.evaluation.expressions import Expressions, nid_of
+from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.keys import Keys
 from jaxlint.evaluation.narrowing import Narrowing
 from jaxlint.evaluation.storing import Storing
@@ -65,7 +65,7 @@ from jaxlint.ir.nodes import (
     WhileStmt,
 )
 from jaxlint.ir.places import always_raises
-from jaxlint.ir.walks import calls_of, last_name, nodes_of
+from jaxlint.ir.walks import calls_of, last_name, nid_of, nodes_of
 
 
 class ControlFlow:

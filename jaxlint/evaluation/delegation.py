@@ -3,6 +3,9 @@ sets on functions, the variant that a decorator runs."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 from jaxlint.analysis.core import Core
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext
@@ -27,9 +30,9 @@ from jaxlint.domain.values import (
 from jaxlint.evaluation.heirs import Heirs
 from jaxlint.ir.constant_attributes import assigned, is_of
 from jaxlint.ir.limits import DELEGATES, REACHED
-from jaxlint.ir.nodes import AttrExpr, CallExpr, NameExpr, ReturnStmt
+from jaxlint.ir.nodes import AttrExpr, CallExpr, NameExpr, ReturnStmt, Stmt
 from jaxlint.ir.program import Code
-from jaxlint.ir.walks import calls_in, number_of, suites
+from jaxlint.ir.walks import calls_in, number_of, once_for_body, suites
 
 _Classes = tuple[Class, ...]
 
@@ -132,16 +135,39 @@ def _constructs(frame: FunctionContext, owner: Instance) -> bool:
 
 def _is_set_before(frame: FunctionContext, code: Code, nid: int, owner: Instance, name: str) -> bool:
     """Whether a function may have set an attribute when it gets to a node."""
-    before = [each for each in code.body if (number_of(each) or 0) <= nid]
-    if before and not any(suites(before[-1])):
+    before = [each for each in _steps_of(code.body) if each.number <= nid]
+    if before and not before[-1].is_compound:
         before.pop()
-    if any(isinstance(target, AttrExpr) and target.name == name for target, _ in assigned(before)):
-        return True
-    calls = {each.nid for each in calls_in(*before)}
-    return any(
-        (owner, name) in each.writes
-        for each in frame.callees
-        if any(link.parent is frame and link.nid in calls for link in each.links)
+    return any(name in each.sets for each in before) or any(
+        (owner, name) in callee.writes
+        and any(
+            link.parent is frame and any(link.nid in each.calls for each in before) for link in callee.links
+        )
+        for callee in frame.callees
+    )
+
+
+class _Step(NamedTuple):
+    """A statement of a body: its number, the attributes that it sets, the numbers of its calls."""
+
+    number: int
+    is_compound: bool
+    sets: frozenset[str]
+    calls: frozenset[int]
+
+
+@once_for_body
+def _steps_of(body: Sequence[Stmt]) -> Sequence[_Step]:
+    return tuple(
+        [
+            _Step(
+                number_of(each) or 0,
+                any(suites(each)),
+                frozenset([target.name for target, _ in assigned((each,)) if isinstance(target, AttrExpr)]),
+                frozenset([call.nid for call in calls_in(each)]),
+            )
+            for each in body
+        ]
     )
 
 

@@ -48,6 +48,7 @@ from jaxlint.evaluation.texts import FORMATS, Texts
 from jaxlint.ir.limits import CANDIDATES
 from jaxlint.ir.nodes import (
     EXPRESSIONS,
+    OPAQUE,
     AttrExpr,
     AwaitExpr,
     CallExpr,
@@ -70,8 +71,8 @@ from jaxlint.ir.nodes import (
     YieldExpr,
     YieldFromExpr,
 )
-from jaxlint.ir.replaced_fields import MAPS, READERS_OF_STRUCTURE, STATIC_PART, STATIC_PARTS
-from jaxlint.ir.walks import number_of
+from jaxlint.ir.replaced_fields import MAPS, READERS_OF_STRUCTURE, STATIC_PART, STATIC_PARTS, read_for_part
+from jaxlint.ir.walks import nid_of
 
 # types of constants that are equal only where they are the same
 _SHARED = frozenset((str, int, bool, type(None)))
@@ -102,6 +103,7 @@ class Expressions:
         self.interpreter = interpreter
         self._table: dict[type[Node], Callable[[Any], Value]] = {}
         self._callee: Expr | None = None  # what the last call calls
+        self._for_part: Expr | None = None  # what is read for its structure, or for a shape or a dtype in it
         self._constants: dict[tuple[type, Any], Const] = {}
 
     def register(self, *parts: object) -> None:
@@ -175,8 +177,9 @@ class Expressions:
 
     def x_attr(self, node: AttrExpr) -> Value:
         inner, name, is_called = node.value, node.name, node is self._callee
-        if name in STATIC_PARTS and isinstance(inner, (AttrExpr, NameExpr)) and self.flow.context.staged:
-            owner = self._part(inner, STATIC_PART)
+        if self.flow.context.staged and (root := read_for_part(inner, name)) is not None:
+            self._for_part = root
+            owner = self._container(inner)
         elif type(inner) is AttrExpr and inner.name == "__class__" and name in _NAMES_OF_CLASSES:
             self.eval(inner.value)
             return STR  # whichever class that is
@@ -413,7 +416,11 @@ class Expressions:
             if func.name in MAPS and not isinstance(nodes[0], StarExpr):
                 first, nodes = [func := self.eval(nodes[0])], nodes[1:]
             is_read_so = isinstance(func, External) and func.name in READERS_OF_STRUCTURE
-            if is_read_so and nodes and isinstance(nodes[0], (NameExpr, AttrExpr)):
+            if (
+                nodes
+                and (is_read_so or nodes[0] is self._for_part)
+                and isinstance(nodes[0], (NameExpr, AttrExpr))
+            ):
                 first.append(self._part(nodes[0], STATIC_PART))
                 nodes = nodes[1:]
         args, keywords, exact = self.arguments(nodes, node.keywords)
@@ -459,10 +466,10 @@ class Expressions:
         )
         return self.interpreter.containers.item(owner, index, node.nid) if overlay is None else overlay
 
-    def _container(self, node: Expr, index: Expr) -> Value:
+    def _container(self, node: Expr, index: Expr = OPAQUE) -> Value:
         """What an item is read from: of a variable or an attribute no more than that item is read."""
-        if type(index) is ConstExpr and isinstance(node, (NameExpr, AttrExpr)):
-            return self._part(node, index)
+        if isinstance(node, (NameExpr, AttrExpr)) and (type(index) is ConstExpr or node is self._for_part):
+            return self._part(node, STATIC_PART if node is self._for_part else index)
         return self.eval(node)
 
     def _part(self, node: NameExpr | AttrExpr, index: Expr) -> Value:
@@ -487,11 +494,3 @@ def _written(value: Value) -> Sequence[str]:
     if type(value) is Const:
         return (str(value.value),) if type(value.value) in _NAMING else ()
     return sorted(texts_of(value))
-
-
-def nid_of(node: Expr, default: int) -> int:
-    """The number of an expression, where it has one."""
-    while isinstance(node, (StarExpr, AwaitExpr, YieldExpr, YieldFromExpr)):
-        node = node.value
-    number = number_of(node)
-    return default if number is None else number

@@ -35,7 +35,7 @@ from jaxlint.domain.values import (
 )
 from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.definitions import Definitions, shown_by
-from jaxlint.evaluation.expressions import Expressions, nid_of
+from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.selection import (
     ARRAYS_OR_NUMBERS,
     PREDICATES,
@@ -68,7 +68,7 @@ from jaxlint.ir.nodes import (
     WalrusExpr,
 )
 from jaxlint.ir.nodes import NONE as NOTHING
-from jaxlint.ir.walks import dotted, in_bool, is_question, last_name, without_not
+from jaxlint.ir.walks import dotted, in_bool, is_question, last_name, nid_of, without_not
 
 
 class Narrowing:

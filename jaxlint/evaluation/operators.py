@@ -46,11 +46,11 @@ from jaxlint.domain.values import (
     Value,
 )
 from jaxlint.domain.widening import given_or_default, one_key
-from jaxlint.evaluation.expressions import Expressions, nid_of
+from jaxlint.evaluation.expressions import Expressions
 from jaxlint.evaluation.results import is_text, operated, result_dtype, result_ndim, static_result
 from jaxlint.ir.loop_guards import Held
 from jaxlint.ir.nodes import BinaryExpr, BoolExpr, CallExpr, ConditionalExpr, Expr, NameExpr, UnaryExpr
-from jaxlint.ir.walks import bound_in, is_question
+from jaxlint.ir.walks import bound_in, is_question, nid_of
 
 _FOLD: dict[str, Callable[[Any, Any], Any]] = {
     "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b,

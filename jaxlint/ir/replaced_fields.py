@@ -48,6 +48,8 @@ STATIC_FIELDS = frozenset(("apply_fn", "graphdef", "tx"))
 # what of an array is the same for all of one shape and dtype
 _SHAPES = frozenset(("shape", "dtype", "ndim", "size"))
 STATIC_PARTS = STATIC_FIELDS | _SHAPES
+_OF_LEAVES = _SHAPES - {"size"}  # which no objects in collections have but arrays
+_LEAVES = frozenset(("leaves", "tree_leaves"))  # functions that list the leaves of their argument
 # functions that read no more than the structure or the shapes of their first argument
 READERS_OF_STRUCTURE = frozenset(
     (
@@ -212,6 +214,20 @@ def changes_other_fields(code: Code, program: Program, nid: int, programs: Colle
                 if replaced is None or not fields.isdisjoint(replaced):
                     return False
     return True
+
+
+def read_for_part(node: Expr, part: str) -> NameExpr | AttrExpr | None:
+    """The variable or the attribute of which no more is read than what is the same for all of one structure:
+    that part of it, or of an item or a leaf of it."""
+    if part in _OF_LEAVES:
+        while isinstance(node, (SubscriptExpr, CallExpr)):
+            if isinstance(node, SubscriptExpr):
+                node = node.value
+            elif last_name(node.func) in _LEAVES and len(node.args) == 1 and not node.keywords:
+                node = node.args[0]
+            else:
+                break
+    return node if part in STATIC_PARTS and isinstance(node, (NameExpr, AttrExpr)) else None
 
 
 def _holder_of(name: str, code: Code, program: Program) -> Code:

@@ -32,6 +32,7 @@ from jaxlint.ir.nodes import (
     Node,
     RaiseStmt,
     ReturnStmt,
+    StarExpr,
     Stmt,
     TryStmt,
     UnaryExpr,
@@ -175,6 +176,14 @@ def number_of(node: Node) -> int | None:
     """The number of a node; None where it has none."""
     number: int | None = getattr(node, "nid", None)
     return number
+
+
+def nid_of(node: Expr, default: int) -> int:
+    """The number of an expression, where it has one."""
+    while isinstance(node, (StarExpr, AwaitExpr, YieldExpr, YieldFromExpr)):
+        node = node.value
+    number = number_of(node)
+    return default if number is None else number
 
 
 def structure_of(node: object) -> Hashable:
