@@ -6,7 +6,7 @@ a trace that JAX finds again, after a write of what the trace had read, is told 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from typing import Literal
 
 from jaxlint.analysis.compilation.cleared_caches import MemoisedMakers
@@ -20,7 +20,7 @@ from jaxlint.analysis.mutations.hidden_writes import not_written
 from jaxlint.analysis.mutations.setters import prepares, setters
 from jaxlint.analysis.trace_cache import EVERY, Index, TraceCache, add_write, is_own
 from jaxlint.analysis.writes import Write
-from jaxlint.domain.join import MutableContainer, options_of
+from jaxlint.domain.join import MutableContainer, Tuple, options_of
 from jaxlint.domain.objects import (
     Class,
     Environment,
@@ -104,7 +104,7 @@ class TraceStaleness:
             if intercepts(owner.cls, name):
                 return  # that may make anew what was compiled
             part = (name, STATIC_PART) if self.flow.item is STATIC_PART else name
-            gives = frozenset([id(each) for each in options_of(value) if isinstance(each, Instance)])
+            gives = frozenset(_objects_in(value))
             read = TraceRead(nid, self.flow.frame, owner.depth, name, id(owner), gives)
             self._note(("a", id(owner), part), read)
             if isinstance(value, MutableContainer):
@@ -442,6 +442,17 @@ def _roots(reads: Collection[TraceRead]) -> set[Owner]:
         found |= new
         stack += new
     return {each for each in owners if each not in found}
+
+
+def _objects_in(value: Value, depth: int = 3) -> Iterator[int]:
+    """The objects that a value is, or has in it."""
+    for each in options_of(value):
+        if isinstance(each, Instance):
+            yield id(each)
+        elif depth and isinstance(each, (MutableContainer, Tuple)):
+            entries = each.entries.values() if isinstance(each, MutableContainer) else ()
+            for item in (*(each.items or ()), *entries, each.elem or UNKNOWN):
+                yield from _objects_in(item, depth - 1)
 
 
 def _then(earlier: Spoilt, later: Spoilt) -> Spoilt:

@@ -3864,3 +3864,51 @@ class Reader:
 
 read = jax.jit(Reader().read)
 assert [int(read(1)) for _ in range(2)] == [0, 0]
+
+# %% ok: an error of the settings, which names a parameter by its tracer
+import logging
+
+import jax
+import jax.numpy as jnp
+
+
+def shampoo(graft="none", limit=4096):
+    def precondition(grad, param):
+        if len(param.shape) < 1 or max(param.shape) > limit:
+            if graft == "none":
+                logging.error("no preconditioning, and no grafting, for %s", param)
+            return grad
+        return grad / jnp.linalg.norm(grad)
+
+    return lambda grads, params: jax.tree.map(precondition, grads, params)
+
+
+@jax.jit
+def step(x):
+    if x.ndim != 2:
+        logging.getLogger(__name__).error("a batch is expected, not %s", x)
+    return x * 2
+
+
+print(jax.jit(shampoo(limit=2))({"w": jnp.ones(3)}, {"w": jnp.ones(3)}), step(jnp.ones(3)))
+
+# %% a value in a log behind a flag, and one of the settings of which nothing is asked
+import logging
+
+import jax
+import jax.numpy as jnp
+
+DEBUG = True
+
+
+@jax.jit
+def step(x, lr):
+    if DEBUG:
+        logging.warning("loss %s", x.sum())  #! JAX201
+    logging.error("rate %s", lr)  #! JAX201
+    if x.ndim == 1:
+        logging.info("a row: %s", x)  #! JAX201
+    return x * lr
+
+
+print(step(jnp.ones(3), 0.1))

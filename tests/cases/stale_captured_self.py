@@ -4454,3 +4454,148 @@ def train():
 
 
 train()
+
+# %% ok: the dtype of a leaf, and of an item, of what is replaced
+import jax
+import jax.numpy as jnp
+
+
+class Sampler:
+    def __init__(self, params):
+        self.params = params
+        self.init = jax.jit(self.init_cache, static_argnames="size")
+        self.rest = jax.jit(self.pad)
+
+    @property
+    def dtype(self):
+        return jax.tree_util.tree_leaves(self.params)[0].dtype
+
+    def init_cache(self, size):
+        return jnp.zeros((size, 4), dtype=self.dtype)
+
+    def pad(self, x):
+        return jnp.zeros(x.shape[:-1] + self.params["b"].shape, jax.tree.leaves(self.params)[0].dtype)
+
+
+sampler = Sampler({"w": jnp.ones((2, 3)), "b": jnp.ones(3)})
+first = sampler.init(2), sampler.rest(jnp.ones((2, 2)))
+sampler.params = {"w": jnp.zeros((2, 3)), "b": jnp.zeros(3)}
+second = sampler.init(2), sampler.rest(jnp.ones((2, 2)))
+assert jax.tree.all(jax.tree.map(jnp.array_equal, first, second))
+
+# %% the value of a leaf of what is replaced
+import jax
+import jax.numpy as jnp
+
+
+class Model:
+    def __init__(self, params):
+        self.params = params
+        self.total = jax.jit(self._total)
+        self.first = jax.jit(self._first)
+
+    def _total(self, x):
+        return x + sum(leaf.sum() for leaf in jax.tree.leaves(self.params))  #! JAX206
+
+    def _first(self, x):
+        kind = jax.tree.leaves(self.params)[0].dtype
+        return x + jax.tree.leaves(self.params)[0].astype(kind)  #! JAX206
+
+
+model = Model({"w": jnp.ones(3)})
+before = model.total(1.0), model.first(1.0)
+model.params = {"w": jnp.zeros(3)}
+after = model.total(1.0), model.first(1.0)
+assert before[0] == after[0] and (before[1] == after[1]).all()
+
+# %% the number in an item of what is replaced, called by the name of a part of an array
+import jax
+
+
+class Layer:
+    def __init__(self, size):
+        self.size = size
+
+
+class Net:
+    def __init__(self):
+        self.layers = [Layer(2)]
+        self.scale = jax.jit(self._scale)
+
+    def _scale(self, x):
+        return x * self.layers[0].size  #! JAX206
+
+
+net = Net()
+one = net.scale(1.0)
+net.layers = [Layer(5)]
+assert net.scale(1.0) == one == 2.0
+
+# %% objects in a list, a tuple and a dict that are replaced
+import jax
+
+
+class Layer:
+    def __init__(self, width):
+        self.width = width
+
+
+class Net:
+    def __init__(self):
+        self.layers = [Layer(2)]
+        self.pair = (Layer(2), Layer(3))
+        self.named = {"a": Layer(2)}
+        self.first = jax.jit(self._first)
+        self.all = jax.jit(self._all)
+        self.other = jax.jit(self._other)
+
+    def _first(self, x):
+        return x * self.layers[0].width  #! JAX206
+
+    def _all(self, x):
+        for layer in self.pair:  #! JAX206
+            x = x * layer.width
+        return x
+
+    def _other(self, x):
+        return x * self.named["a"].width  #! JAX206
+
+
+net = Net()
+before = net.first(1.0), net.all(1.0), net.other(1.0)
+net.layers = [Layer(5)]
+net.pair = (Layer(5), Layer(6))
+net.named = {"a": Layer(7)}
+assert (net.first(1.0), net.all(1.0), net.other(1.0)) == before
+
+# %% ok: objects in a list that are replaced before the first call, and a new jit of each
+import jax
+
+
+class Layer:
+    def __init__(self, width):
+        self.width = width
+
+
+class Net:
+    def __init__(self):
+        self.layers = [Layer(2)]
+        self.build()
+
+    def build(self):
+        self.scale = jax.jit(lambda x: x * self.layers[0].width)
+
+    def widen(self, width):
+        self.layers = [Layer(width)]
+        self.build()
+
+
+net = Net()
+net.layers = [Layer(3)]
+one = net.scale(1.0)
+net.widen(5)
+assert (one, net.scale(1.0)) == (3.0, 5.0)
+for width in (2, 3):
+    each = Net()
+    each.layers = [Layer(width)]
+    assert each.scale(1.0) == width

@@ -1203,3 +1203,50 @@ print(evaluate(params, jnp.ones((2, 3))), jax.vmap(jax.jit(net.apply), in_axes=(
 xs = jnp.ones((2, 3))
 for _ in range(10):
     xs = jax.vmap(predict, in_axes=(None, 0))(params, xs)  #! JAX601
+
+# %% ok: what is mapped is a training run, once in each turn
+import jax
+import jax.numpy as jnp
+
+
+def main(every, updates):
+    def train_step(carry, _):
+        key, w = carry
+        key, sub = jax.random.split(key)
+        x = jax.random.normal(sub, (256, 64))
+        grad = jax.grad(lambda w: jnp.mean(jnp.square(jnp.matmul(x, w))))(w)
+        return (key, w - 0.1 * grad), jnp.sum(grad)
+
+    @jax.jit
+    def train_and_evaluate(state, _):
+        return jax.lax.scan(train_step, state, None, every)
+
+    run = jax.vmap(train_and_evaluate, in_axes=(0, None))
+    state = jax.random.split(jax.random.key(0), 4), jnp.ones((4, 64))
+    for _ in range(updates // every):
+        state, sums = run(state, None)
+        print(sums.mean())
+    return state
+
+
+main(3, 9)
+
+# %% a short simulation, and one gradient, in each turn
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def simulate(x):
+    return jax.lax.fori_loop(0, 3, lambda i, y: y * 0.5, x)
+
+
+@jax.jit
+def force(x):
+    return -jax.grad(lambda y: (y**2).sum())(x)
+
+
+xs = jnp.ones((8, 3))
+move, push = jax.vmap(simulate), jax.vmap(force)  #! JAX601
+for _ in range(10):
+    xs = move(xs) + push(xs)
