@@ -93,8 +93,8 @@ class MappedJits:
         makes the call is called in a loop; so does one in a notebook of several cells, which somebody runs,
         and one that maps what a function that nothing calls is given, and does not compile it for that:
         traced code may call it. `frame`: what makes the map; `calls`: None where none is known."""
-        if _place_of_mapped(func) in self.recompiled or self._trains(func):
-            return False  # next to compiling it anew, or to many steps of training, that is nothing
+        if _place_of_mapped(func) in self.recompiled:
+            return False  # next to compiling it anew that is nothing
         is_from_elsewhere = _is_from_elsewhere(func)
         is_compiled_here = _is_compiled_for(func)
         if calls is None:
@@ -173,7 +173,9 @@ class MappedJits:
             transforms = {link.transform for link in each.links if link.parent is outer}
             if not GRADIENTS.isdisjoint(transforms) or (each.noted is not None and each.noted.loops):
                 return True
-            if _takes_gradient(each):
+            if any(
+                last_name(call.func).removeprefix("filter_") in GRADIENTS for call in calls_of(each.code.body)
+            ):
                 return True
             inner = [one for one in each.callees if one not in seen]
             seen.update(inner)
@@ -182,38 +184,27 @@ class MappedJits:
 
     def _runs_network(self, func: Transformed) -> bool:
         """Whether what is mapped runs a network, as far as that can be seen."""
-        return any(
+        if any(
             isinstance(part, AttrExpr) and part.name in APPLYING for part in walk(_mapped_by(func) or OPAQUE)
-        ) or any(
-            is_in_module(each) or any(last_name(call.func) in APPLYING for call in calls_of(each.code.body))
-            for each in self._run_in(func)
-        )
-
-    def _trains(self, func: Transformed) -> bool:
-        """Whether what is mapped runs a loop of JAX's, and takes gradients: each call of it is a training
-        run."""
-        return self.recompilation.runs_loop(func) and any(map(_takes_gradient, self._run_in(func)))
-
-    def _run_in(self, func: Transformed) -> list[FunctionContext]:
-        """The contexts of what is mapped, and of all that it calls."""
+        ):
+            return True
         inner = _mapped(func)
         while isinstance(inner, (Bound, Partial, Transformed)):
             inner = inner.func
         code = getattr(inner, "code", None)
-        found = dict.fromkeys(self.recompilation.bodies.get(code, ()) if code is not None else ())
-        stack = [*found]
+        stack = list(self.recompilation.bodies.get(code, ())) if code is not None else []
+        seen = set(stack)
         while stack:
-            inside = [each for each in stack.pop().callees if each not in found]
-            found.update(dict.fromkeys(inside))
-            stack += inside
-        return [*found]
-
-
-def _takes_gradient(frame: FunctionContext) -> bool:
-    """Whether a function calls what takes gradients, by its name."""
-    return any(
-        last_name(call.func).removeprefix("filter_") in GRADIENTS for call in calls_of(frame.code.body)
-    )
+            each = stack.pop()
+            if is_in_module(each) or any(
+                last_name(call.func) in APPLYING for call in calls_of(each.code.body)
+            ):
+                return True
+            for callee in each.callees:
+                if callee not in seen:
+                    seen.add(callee)
+                    stack.append(callee)
+        return False
 
 
 def _run_with(block: Sequence[Stmt], number: int) -> Iterator[Node]:
