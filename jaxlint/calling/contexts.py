@@ -24,17 +24,15 @@ from jaxlint.calling.arguments import Arguments
 from jaxlint.calling.call_effects import CallEffects
 from jaxlint.calling.outcomes import outcome
 from jaxlint.domain.context_budget import Budget, most_of
+from jaxlint.domain.handed_values import holds_handed, keeps_handed, tells_called
 from jaxlint.domain.join import MutableContainer, Tuple, join_all
 from jaxlint.domain.key_tokens import root_of
 from jaxlint.domain.objects import (
     CONSTRUCTION,
-    Bound,
     Class,
     Environment,
     Function,
     Instance,
-    Partial,
-    Transformed,
 )
 from jaxlint.domain.questions import asks, texts_of
 from jaxlint.domain.values import (
@@ -74,8 +72,6 @@ what is known of the arguments."""
 
 _NOTHING: Mapping[str, Value] = MappingProxyType({})
 _PLAIN = (Const, Static, Function, Class, External)
-_FAR = 6  # how deep containers are looked into
-_HANDED = (Function, Bound, Partial, Transformed, Candidates)
 
 
 def _says_nothing(value: Value) -> bool:
@@ -103,21 +99,6 @@ def _key(func: Function, context: Context, asked: bool, values: Iterable[Value])
     """What the run of a function on these values is remembered by."""
     facts = tuple([value.fact() for value in values])
     return func.code, func.env, func.captured(), context, asked, facts
-
-
-def _is_handed(value: Value) -> bool:
-    """Whether an argument tells what a function calls: a function, or texts that name several."""
-    return isinstance(value, _HANDED) or (type(value) is Static and bool(value.texts))
-
-
-def _holds_handed(value: Value, depth: int = _FAR) -> bool:
-    """Whether functions or objects are among what an argument holds, as the layers of a network are."""
-    if not depth or not isinstance(value, (Tuple, MutableContainer)):  # containers may hold one another
-        return False
-    held: Iterable[Value] = value.items or ()
-    if isinstance(value, MutableContainer):
-        held = held or value.entries.values()
-    return any(type(each) is Instance or _is_handed(each) or _holds_handed(each, depth - 1) for each in held)
 
 
 def receiver_of(values: Vars) -> Instance | None:
@@ -300,8 +281,8 @@ class Contexts:
     def limit_of(self, func: Function, values: Vars, context: Context) -> Limit | None:
         """How many runs of a function are told apart that are called like this; None where none is."""
         program = func.module.program
-        is_holding = any(map(_holds_handed, values.values()))
-        handed = [name for name, value in values.items() if _is_handed(value)]
+        is_holding = any(map(holds_handed, values.values()))
+        handed = [name for name, value in values.items() if tells_called(value)]
         is_handed = is_holding or bool(handed)
         is_predicate = asks_for_class(func.code, program)
         if context.depth:
@@ -317,7 +298,7 @@ class Contexts:
         if is_predicate or id(func.code) in self.driven:
             says_nothing = all(map(_says_nothing, values.values()))
             return None if says_nothing else HANDED if is_predicate else HIGHER
-        return HIGHER if is_handed else None
+        return HIGHER if is_handed or any(map(keeps_handed, values.values())) else None
 
     def choosing(self, func: Function, values: Vars) -> Sequence[str]:
         """The parameters that are given known texts, by which the function chooses what it gives back."""

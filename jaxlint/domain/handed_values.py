@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import Final, TypeAlias
 
@@ -31,6 +31,8 @@ HOLDING: Final = "holding"
 beside them; or what is in a list or a dict, with each item by its name or place."""
 DEEP: Final = 3  # how deep the functions that objects hold are looked for
 CALLED: Final = frozenset((Function, Class, External, Instance, Bound, Partial, Transformed))
+_FUNCTIONS: Final = (Function, Bound, Partial, Transformed, Candidates)
+_FAR: Final = 6  # how deep containers are looked into
 HANDED: Final = CALLED | {OneOf, Candidates, Tuple, MutableContainer}
 
 
@@ -209,3 +211,24 @@ def text_of(value: Value) -> str:
             (text_of(value.parts[0]), *[f"{name} {text_of(each)}" for name, each in value.parts[1]])
         )
     return type(value).__name__
+
+
+def tells_called(value: Value) -> bool:
+    """Whether an argument tells what a function calls: a function, or texts that name several."""
+    return isinstance(value, _FUNCTIONS) or (type(value) is Static and bool(value.texts))
+
+
+def holds_handed(value: Value, depth: int = _FAR) -> bool:
+    """Whether functions or objects are among what an argument holds, as the layers of a network are."""
+    if not depth or not isinstance(value, (Tuple, MutableContainer)):  # containers may hold one another
+        return False
+    held: Iterable[Value] = value.items or ()
+    if isinstance(value, MutableContainer):
+        held = held or value.entries.values()
+    return any(type(each) is Instance or tells_called(each) or holds_handed(each, depth - 1) for each in held)
+
+
+def keeps_handed(value: Value) -> bool:
+    """Whether an argument is a known object with functions or objects in its attributes."""
+    held = value.attributes.values() if isinstance(value, Instance) and not value.generic else ()
+    return any(type(each) is Instance or tells_called(each) for each in held)

@@ -15771,3 +15771,75 @@ def class_plot(estimator, xs, ys, grid, show):
 
 
 class_plot(Estimator(jax.random.key(0)), jnp.ones((5, 3)), jnp.ones(5), jnp.ones((9, 3)), print)
+
+# %% functions and objects that a constructor is given, in a library that nothing calls
+import jax
+import jax.numpy as jnp
+
+
+def gaussian(key, state):
+    return jax.random.normal(key, state.shape)
+
+
+class Uniform:
+    def draw(self, key, state):
+        return jax.random.uniform(key, state.shape)
+
+
+class Policy:
+    def __init__(self, noise, start):
+        self.noise = noise
+        self.start = start
+
+    def act(self, key, state):
+        return self.noise(key, state) + self.start.draw(key, state)  #! JAX301
+
+    def act_apart(self, key, state):
+        first, second = jax.random.split(key)
+        return self.noise(first, state) + self.start.draw(second, state)
+
+
+def act(policy, key, state):
+    return policy.noise(key, state) * policy.noise(key, state)  #! JAX301
+
+
+def run(key, state):
+    return Policy(gaussian, Uniform()).act(key, state)
+
+
+def run_apart(key, state):
+    return Policy(gaussian, Uniform()).act_apart(key, state)
+
+
+def run_other(key, state):
+    return act(Policy(gaussian, None), key, state)
+
+
+# %% ok: functions that a constructor is given, one of which draws nothing
+import jax
+import jax.numpy as jnp
+
+
+def gaussian(key, state):
+    return jax.random.normal(key, state.shape)
+
+
+def still(key, state):
+    return jnp.zeros(state.shape)
+
+
+class Policy:
+    def __init__(self, noise, base):
+        self.noise = noise
+        self.base = base
+
+    def act(self, key, state):
+        return self.noise(key, state) + self.base(key, state)
+
+
+def run(key, state):
+    return Policy(gaussian, still).act(key, state)
+
+
+def run_still(key, state):
+    return Policy(still, still).act(key, state)

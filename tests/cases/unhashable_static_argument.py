@@ -2219,3 +2219,32 @@ class Config:
 @functools.partial(jax.jit, static_argnames="config")
 def forward(x, config):
     return x * config.width * config.depth
+
+# %% what a function makes of an argument of the command line
+import argparse
+from functools import partial
+
+import jax
+
+
+@partial(jax.jit, static_argnums=1)
+def encode(x, bands):
+    return sum(x * b for b in bands)
+
+
+def numbers(text):
+    return [int(part) for part in text.split(":")]
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--bands", type=numbers, default="0:4")
+    parser.add_argument("--pair", type=lambda text: tuple(numbers(text)), default="0:4")
+    parser.add_argument("--either", type=numbers, default=(0, 4))
+    parser.add_argument("--count", type=int, default=4)
+    args = parser.parse_args(arguments)
+    assert encode(1.0, args.pair) == encode(1.0, args.either) == encode(1.0, (args.count,))
+    print(encode(1.0, args.bands))  #! JAX402
+
+
+main([])

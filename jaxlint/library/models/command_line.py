@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.domain.join import MutableContainer, Tuple, join
-from jaxlint.domain.values import NONE, TRUE, UNKNOWN, Const, Product, Value
+from jaxlint.domain.objects import Function
+from jaxlint.domain.values import NONE, STR, TRUE, UNKNOWN, Const, Product, Value
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
 
@@ -90,7 +91,10 @@ def _lists(names: list[Value], call: Call, m: Parts) -> Value:
     """What an argument is that takes several values: a list, or the default where it may be left out."""
     nargs, action = call.keywords.get("nargs", NONE), call.keywords.get("action", NONE)
     count = nargs.value if isinstance(nargs, Const) else None
-    is_plain = action in (NONE, Const("store")) and (count in ("+", "*") or type(count) is int)
+    is_stored = action in (NONE, Const("store"))
+    if is_stored and nargs == NONE:
+        return _converted(call, m)
+    is_plain = is_stored and (count in ("+", "*") or type(count) is int)
     if not is_plain and (action not in (Const("append"), Const("extend")) or not isinstance(nargs, Const)):
         return UNKNOWN
     given = m.core.box("list", call.nid, "argument")
@@ -103,3 +107,16 @@ def _lists(names: list[Value], call: Call, m: Parts) -> Value:
     if call.keywords.get("required") == TRUE or (is_position and default is None):
         return given
     return join(given, NONE if default is None else default)
+
+
+def _converted(call: Call, m: Parts) -> Value:
+    """What a function of the project makes of the one text that is given, or of a default that is a text,
+    where that is a list, a dict or a set."""
+    convert, default = call.keywords.get("type"), call.keywords.get("default", NONE)
+    if not isinstance(convert, Function):
+        return UNKNOWN
+    given = m.calls.call(convert, [STR], {}, call.nid)
+    if not isinstance(given, MutableContainer):
+        return UNKNOWN
+    is_text = isinstance(default, Const) and isinstance(default.value, str)
+    return given if is_text or call.keywords.get("required") == TRUE else join(given, default)
