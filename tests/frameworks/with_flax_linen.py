@@ -2124,3 +2124,40 @@ def step(state, grads):
         grads = jax.tree.map(lambda leaf: 0.1 * leaf, grads)
     params = jax.tree.map(lambda leaf, slope: leaf - slope, state.params, grads)
     return state.replace(params=params, count=state.count + 1)
+
+# %% a key that all devices have draws what it draws elsewhere
+import jax
+import jax.numpy as jnp
+from flax import jax_utils
+
+
+@jax.pmap
+def update(key, x):
+    key, sub = jax.random.split(key)
+    return key, x + jax.random.uniform(sub, x.shape)
+
+
+def act(key):
+    key, sub = jax.random.split(key)
+    return key, jax.random.uniform(sub, (4,))
+
+
+def train(seed):
+    key = jax.random.key(seed)
+    keys = jax_utils.replicate(key)
+    _, x = update(keys, jnp.zeros((jax.local_device_count(), 4)))
+    _, chosen = act(key)  #! JAX301
+    return (x[0] == chosen).all()
+
+
+def train_apart(seed):
+    key, rest = jax.random.split(jax.random.key(seed))
+    keys = jax_utils.replicate(key)
+    for _ in range(3):
+        keys, x = update(keys, jnp.zeros((jax.local_device_count(), 4)))
+    _, chosen = act(rest)
+    return (x[0] == chosen).all(), jax.random.uniform(jax_utils.unreplicate(keys))
+
+
+assert train(0)
+assert not train_apart(0)[0]

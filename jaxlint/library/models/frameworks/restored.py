@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.domain.handed_values import is_called
 from jaxlint.domain.join import options_of
+from jaxlint.domain.objects import Key
 from jaxlint.domain.values import NONE, UNKNOWN, Array, NumPyArray, TracerPytree, Value
 from jaxlint.ir.value_reads import TEMPLATES
 from jaxlint.library.library_call import Call
@@ -29,6 +30,8 @@ def _ranked(leaf: Value, more: int) -> Value:
     """An array with one dimension more, or less; of keys, which then are equal, nothing is known."""
     if isinstance(leaf, TracerPytree):
         return Array(leaf.level)
+    if isinstance(leaf, Key):
+        return leaf
     if not isinstance(leaf, (Array, NumPyArray)):
         return UNKNOWN
     level = leaf.level if isinstance(leaf, Array) else 0
