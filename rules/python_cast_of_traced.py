@@ -69,8 +69,7 @@ class PythonCastOfTraced(Rule):
 
     ## When it is fine
     Conversions of what is concrete while tracing: `int(x.shape[0])`, `float(eps)` of a Python number.
-    `round(x)`, `f"{x}"` without a spec, and `x.astype(float)` work on tracers. What is done only before an
-    error that is raised in the same block, as for its message, is not reported. Under `jax.grad` alone `int`,
+    `round(x)`, `f"{x}"` without a spec, and `x.astype(float)` work on tracers. Under `jax.grad` alone `int`,
     `bool` and `.item()` work, while `float`, `complex`, `.tolist()` and format specs raise.
 
     ## Fix safety
@@ -145,7 +144,7 @@ print(mean_square(jnp.ones(3)))
     claim = Claim("raises", "jax.errors.ConcretizationTypeError", "Abstract tracer value encountered")
 
     def visit_Call(self, call: Call, m: Model) -> Iterator[Finding]:
-        if not call.traced or m.ends_in_error(call):
+        if not call.traced:
             return  # a tracer that outlived its trace: tracer-leak says so
         if call.name in _CASTS and call.args:
             levels, error = _CASTS[call.name]
@@ -181,7 +180,7 @@ print(mean_square(jnp.ones(3)))
             )
 
     def visit_FormattedString(self, text: Format, m: Model) -> Iterator[Finding]:
-        if text.spec and m.no_number(text.value, "SBD") and not m.ends_in_error(text):
+        if text.spec and m.no_number(text.value, "SBD"):
             yield Finding(
                 text.nid,
                 "a format spec needs a concrete value, but `{it}` is traced: raises TypeError",

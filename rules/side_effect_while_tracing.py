@@ -25,7 +25,6 @@ from jaxlint.rule import (
 )
 
 _LEVELS = frozenset("debug info warning warn error critical fatal exception log vlog".split())
-_ERRORS = frozenset("error critical fatal exception".split())
 _TEXT = frozenset(("msg", "data"))  # the parameters of loggers and of paths that are what is written
 _ALIKE = (
     Bound,
@@ -65,12 +64,11 @@ class SideEffectWhileTracing(Rule):
     without tracers that an object keeps are the same after each call. Log records behind `isEnabledFor`, what
     is done once for each key that a collection does not have yet, or once because of a flag that is set with
     it, and a variable of the module that is set by the same call as before, or that one function binds before
-    it reads it, and nothing else reads, are meant for the time of tracing, as are errors of a log under a
-    test of more than a flag, and what is noted where an error is raised next. So is what is kept where it was
-    compared with what is asked for (`if n > self.n: self.n = n`), and what each trace sets to a constant, or
-    to an empty list, before it goes on from there. A private attribute that no code reads, but to count it
-    on, is seen by nobody, and a log record that begins with the call of its own function, as
-    `logging.info("step(batch=%s)", batch)` in `step`, says when that is traced.
+    it reads it, and nothing else reads, are meant for the time of tracing, as is what is noted where an error
+    is raised next. So is what is kept where it was compared with what is asked for (`if n > self.n: self.n =
+    n`), and what each trace sets to a constant, or to an empty list, before it goes on from there. A private
+    attribute that no code reads, but to count it on, is seen by nobody, and a log record that begins with the
+    call of its own function, as `logging.info("step(batch=%s)", batch)` in `step`, says when that is traced.
 
     ## Fix safety
     No fix is applied: only the author knows whether the state should become an argument and a result, or the
@@ -206,8 +204,7 @@ def _is_written(call: Call, m: Model) -> bool:
         return method in ("write_text", "write_bytes") and _shows_tracer(call, m)
     if _is_log(call):
         is_record = method in _LEVELS or method.startswith("log_")
-        is_meant = m.checks_level() or _tells_of_call(call) or (method in _ERRORS and m.is_checked(call))
-        return is_record and not is_meant and _shows_tracer(call, m)
+        return is_record and _shows_tracer(call, m) and not m.checks_level() and not _tells_of_call(call)
     return False
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from jaxlint.rule import (
+    LEAVES,
     VIEW,
     Array,
     Claim,
@@ -32,8 +33,11 @@ from jaxlint.rule import (
     Value,
     cst,
     has_comment,
+    has_hash_of_leaves,
     hashed_array,
     hashed_by_method,
+    hashed_fields,
+    hashed_leaf,
     hashes_fields,
     lacks_hash,
     replaced,
@@ -225,6 +229,8 @@ def _hashed_callable(call: TransformedCall, func: Transformed) -> Iterator[Findi
     if func.kind not in _FINDS_TRACES or call.frame.context.unjitted:
         return
     cls = func.func.cls if isinstance(func.func, Instance) else None
+    if cls is not None and has_hash_of_leaves(cls) and func.option(LEAVES) is not None:
+        return  # `equinox.filter_jit` takes the arrays of a module for arguments
     kind = unhashable(func.func) if cls is not None and call.nid != func.place[1] else ""
     if kind and cls is not None and cls.lookup("__call__") is not None:
         yield Finding(
@@ -249,6 +255,8 @@ def unhashable(value: Value, depth: int = 4) -> str:
         return "an array" if value.ndim else ""
     if isinstance(value, Product) and value.kind == "variables":
         return "a dict"
+    if isinstance(value, Product) and value.kind == "layer" and hashed_leaf(value) is not None:
+        return f"an object of `{value.parts[0].rpartition('.')[2]}`"
     if isinstance(value, Product) and value.kind == "iterator":
         return "a view of a dict" if VIEW in value.parts[2:] else ""
     if isinstance(value, Product) and value.kind == "opaque":
@@ -267,13 +275,15 @@ def _unhashable_instance(value: Instance, depth: int) -> str:
     hashed = hashes_fields(value.cls)
     if value.generic or not depth:
         return ""
+    if has_hash_of_leaves(value.cls):
+        leaf = hashed_leaf(value)
+        return "" if leaf is None else _with(f"`{value.cls.code.name}`", [unhashable(leaf)])
     if hashed is None:
         names = hashed_by_method(value.cls)
     elif "pytree" in hashed.marks:
         return ""
     else:
-        fields = hashed.all_fields() if "linen" in hashed.marks else hashed.fields
-        names = [name for name in fields if name not in hashed.unhashed]
+        names = hashed_fields(hashed)
     held = [value.attributes[name] for name in names if name in value.attributes]
     return _with(f"`{value.cls.code.name}`", [unhashable(each, depth - 1) for each in held])
 

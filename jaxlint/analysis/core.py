@@ -11,11 +11,10 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import Event, FunctionContext
 from jaxlint.analysis.trace_cache import KEPT
 from jaxlint.domain.filled import Filled
-from jaxlint.domain.jax_options import CHECKS_KEYS, SCIPY_TAKES_ARRAYS
 from jaxlint.domain.join import MutableContainer, Tuple, join_all, level_of, options_of
 from jaxlint.domain.key_tokens import MANY
 from jaxlint.domain.objects import Class, Environment, Function, Instance, Key, Module, Partial, Transformed
-from jaxlint.domain.program import World
+from jaxlint.domain.program import CHECKS_KEYS, SCIPY_TAKES_ARRAYS, World
 from jaxlint.domain.questions import map_tokens, remade
 from jaxlint.domain.summaries import Summaries
 from jaxlint.domain.values import (

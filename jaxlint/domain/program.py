@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from jaxlint.domain.jax_options import names_option
 from jaxlint.domain.objects import Module
 from jaxlint.ir.constant_attributes import assigned
 from jaxlint.ir.mentions import keepers
-from jaxlint.ir.nodes import AttrExpr, CallExpr, Expr, FromStmt, NameExpr
-from jaxlint.ir.program import Program
+from jaxlint.ir.nodes import AttrExpr, CallExpr, ConstExpr, Expr, FromStmt, NameExpr
+from jaxlint.ir.program import ClassCode, Code, Program
 from jaxlint.ir.walks import last_name, nodes_of, walk
+
+# options of JAX that a file may set: by `jax.config.update`, by a context manager or in the environment
+CHECKS_KEYS = "debug_key_reuse"
+SCIPY_TAKES_ARRAYS = "scipy_array_api"  # of SciPy: many of its functions then compute with arrays of JAX
 
 
 class World:
@@ -125,3 +128,17 @@ def _asked_classes(program: Program) -> set[str]:
 
 def _names_in(nodes: Iterable[Expr]) -> set[str]:
     return {each.name for each in walk(*nodes) if isinstance(each, (AttrExpr, NameExpr))}
+
+
+def names_option(program: Program, option: str) -> bool:
+    """Whether an attribute or a string of a file is, or contains, the name of an option, without `jax_`."""
+    if any(option in name for _, _, names in program.imports for name in names or ()):
+        return True
+    codes: list[Code | ClassCode] = [*program.codes, *program.classes]
+    for node in (node for each in codes for node in walk(*each.decorators, *each.body)):
+        name = (
+            node.name if isinstance(node, AttrExpr) else node.value if isinstance(node, ConstExpr) else None
+        )
+        if isinstance(name, str) and option in name.lower():
+            return True
+    return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import reduce
 from operator import and_
-from typing import Any, Final, Literal, TypeGuard
+from typing import Any, Final, TypeGuard
 
 from jaxlint.domain.join import MutableContainer, Tuple, join, join_all, level_of, options_of
 from jaxlint.domain.key_tokens import TURNED
@@ -33,35 +33,13 @@ from jaxlint.domain.values import (
     Unknown,
     Value,
 )
-from jaxlint.tables.hashing import UNHASHABLE
 
 # attributes of arrays, JAX's and NumPy's, that numbers and containers do not have
 OF_ARRAYS: Final = frozenset(
     "shape dtype ndim size T astype item tolist reshape ravel flatten sum mean min max nbytes".split()
 )
 
-_WITH_KNOWN_HASH: Final = UNHASHABLE | {"flax.linen.Module"}
 TRACER_CLASSES: Final = ("jax.core.Tracer", "jax.extend.core.Tracer")
-
-
-def hashed_array(value: Value) -> Value | None:
-    """The array, of JAX or NumPy, whose hash Python asks for where it hashes this value: arrays have none.
-    None where there is not certainly one."""
-    if isinstance(value, Array) or (isinstance(value, NumPyArray) and value.ndim):
-        return value
-    if isinstance(value, OneOf):
-        found = [hashed_array(each) for each in value.options]
-        return found[0] if None not in found else None
-    if isinstance(value, Tuple) and value.cls is not None and value.cls.lookup("__hash__") is not None:
-        return None
-    if isinstance(value, Tuple) and value.items is not None:
-        return next((each for each in map(hashed_array, value.items) if each is not None), None)
-    if isinstance(value, Instance) and not value.is_open:
-        cls = hashes_fields(value.cls)
-        names = [] if cls is None else [name for name in cls.all_fields() if name not in cls.unhashed]
-        held = [value.attributes[name] for name in names if name in value.attributes]
-        return next((each for each in map(hashed_array, held) if each is not None), None)
-    return None
 
 
 def compares_fields(cls: Class, in_order: bool) -> Class | None:
@@ -76,41 +54,6 @@ def compares_fields(cls: Class, in_order: bool) -> Class | None:
         if any(not isinstance(base, Class) for base in each.bases):
             return None
     return None
-
-
-def lacks_hash(kind: str | Class) -> bool:
-    """Whether objects have no hash whatever they hold: of a class of the project, or of one of Python's, by
-    its canonical name. False where that is not known."""
-    return kind in UNHASHABLE if isinstance(kind, str) else _hashed_by(kind) == "none"
-
-
-def hashes_fields(cls: Class) -> Class | None:
-    """The dataclass that makes the hash of an object, of its fields; None where something else does, or
-    that is not known."""
-    found = _hashed_by(cls)
-    return found if isinstance(found, Class) else None
-
-
-def _hashed_by(cls: Class) -> Class | Literal["none", "other"]:
-    """The dataclass by which objects are hashed; `none` where they have no hash, `other` where a method makes
-    it, or that is not known."""
-    is_inherited = False
-    for each in cls.lineage():
-        others = [base for base in each.bases if not isinstance(base, Class)]
-        if "altered" in each.marks or not all(
-            isinstance(base, External) and base.name in _WITH_KNOWN_HASH for base in others
-        ):
-            return "other"
-        is_inherited = is_inherited or bool(others)
-        if "__hash__" in each.attributes:
-            return "other"
-        if "linen" in each.marks:  # flax makes the hash of each class anew that has none
-            return "none" if "__eq__" in each.attributes else each
-        if "hashed" in each.marks or ({"dataclass", "frozen"} <= each.marks and "identity" not in each.marks):
-            return each
-        if "unhashable" in each.marks or "__eq__" in each.attributes:
-            return "none"
-    return "none" if is_inherited else "other"
 
 
 def map_tokens(

@@ -16,7 +16,7 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.function_context import FunctionContext
 from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_staleness import TraceStaleness
-from jaxlint.domain.join import MutableContainer, Tuple, join, join_all, level_of
+from jaxlint.domain.join import MutableContainer, Tuple, join, join_all, level_of, options_of
 from jaxlint.domain.objects import Bound, Class, Function, Imported, Instance, Key
 from jaxlint.domain.questions import (
     CONTENTS,
@@ -103,7 +103,7 @@ class Expressions:
         self.interpreter = interpreter
         self._table: dict[type[Node], Callable[[Any], Value]] = {}
         self._callee: Expr | None = None  # what the last call calls
-        self._for_part: Expr | None = None  # what is read for its structure, or for a shape or a dtype in it
+        self._for_part: Expr | None = None  # what is read for its structure, or for a dtype in it
         self._constants: dict[tuple[type, Any], Const] = {}
 
     def register(self, *parts: object) -> None:
@@ -180,6 +180,9 @@ class Expressions:
         if self.flow.context.staged and (root := read_for_part(inner, name)) is not None:
             self._for_part = root
             owner = self._container(inner)
+            if root is not inner and any(isinstance(each, Instance) for each in options_of(owner)):
+                self._for_part = None  # an object may have another one under the name
+                owner = self.eval(inner)
         elif type(inner) is AttrExpr and inner.name == "__class__" and name in _NAMES_OF_CLASSES:
             self.eval(inner.value)
             return STR  # whichever class that is

@@ -12,8 +12,8 @@ from jaxlint.analysis.core import Core
 from jaxlint.analysis.events import Hashed
 from jaxlint.analysis.flow_state import FlowState
 from jaxlint.analysis.interpreter import Interpreter
+from jaxlint.domain.hashing import hashed_array
 from jaxlint.domain.join import MutableContainer, Tuple, options_of
-from jaxlint.domain.questions import hashed_array
 from jaxlint.domain.values import Array, NumPyArray, Product, Value
 from jaxlint.tables.hashing import HASHED
 

@@ -161,11 +161,14 @@ def _lasts(value: Node, own: str, assigned: Container[str], is_changing: Callabl
             return value.name not in assigned
         return _lasts(value.value, own, assigned, is_changing)
     if isinstance(value, CallExpr):
-        if not (_is_numpys(value.func) and _lasts(value.func.value, own, assigned, is_changing)):
+        called = value.func.value if _is_numpys(value.func) else value.func
+        if called is value.func and not (isinstance(called, NameExpr) and called.name[:1].isupper()):
+            return False  # what a class makes again is made as before
+        if not _lasts(called, own, assigned, is_changing):
             return False
         given = (*value.args, *(each.value for each in value.keywords))
         return all(_lasts(each, own, assigned, is_changing) for each in given)
-    if isinstance(value, (BinaryExpr, UnaryExpr, TupleExpr, SubscriptExpr)):
+    if isinstance(value, (BinaryExpr, UnaryExpr, ListExpr, TupleExpr, SubscriptExpr)):
         return all(_lasts(part, own, assigned, is_changing) for part in children(value))
     return False
 

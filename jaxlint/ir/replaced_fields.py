@@ -48,7 +48,7 @@ STATIC_FIELDS = frozenset(("apply_fn", "graphdef", "tx"))
 # what of an array is the same for all of one shape and dtype
 _SHAPES = frozenset(("shape", "dtype", "ndim", "size"))
 STATIC_PARTS = STATIC_FIELDS | _SHAPES
-_OF_LEAVES = _SHAPES - {"size"}  # which no objects in collections have but arrays
+_OF_LEAF = "dtype"  # what the leaves of a pytree keep where it is replaced
 _LEAVES = frozenset(("leaves", "tree_leaves"))  # functions that list the leaves of their argument
 # functions that read no more than the structure or the shapes of their first argument
 READERS_OF_STRUCTURE = frozenset(
@@ -218,8 +218,8 @@ def changes_other_fields(code: Code, program: Program, nid: int, programs: Colle
 
 def read_for_part(node: Expr, part: str) -> NameExpr | AttrExpr | None:
     """The variable or the attribute of which no more is read than what is the same for all of one structure:
-    that part of it, or of an item or a leaf of it."""
-    if part in _OF_LEAVES:
+    that part of it, or the dtype of an item or a leaf of it."""
+    if part == _OF_LEAF:
         while isinstance(node, (SubscriptExpr, CallExpr)):
             if isinstance(node, SubscriptExpr):
                 node = node.value

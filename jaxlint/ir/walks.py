@@ -284,16 +284,6 @@ def has_call(nodes: Sequence[Node], nid: int) -> bool:
     return any(isinstance(part, CallExpr) and part.nid == nid for part in walk(*nodes))
 
 
-def is_checked(body: Sequence[Stmt], nid: int) -> bool:
-    """Whether a call, by its number, is made under an `if` that asks for more than whether a flag is set."""
-    return any(
-        isinstance(each, IfStmt)
-        and not dotted(each.test.operand if isinstance(each.test, UnaryExpr) else each.test)
-        and has_call((*each.body, *each.orelse), nid)
-        for each in nodes_of(body)
-    )
-
-
 def bound_in(node: Expr) -> frozenset[str]:
     """The variables that an expression gives a value by `:=`, whatever of it is evaluated."""
     return frozenset([each.target.name for each in walk(node) if isinstance(each, WalrusExpr)])

@@ -41,7 +41,7 @@ from jaxlint.ir.mentions import names_error
 from jaxlint.ir.nodes import CallExpr
 from jaxlint.ir.places import Binding, Places, becomes_text, bindings_of, is_only_shown, names_in
 from jaxlint.ir.replaced_fields import changes_other_fields
-from jaxlint.ir.walks import is_checked, last_name, reads_clock
+from jaxlint.ir.walks import last_name, reads_clock
 from jaxlint.library.call_sites import Caller, CallSites, Often
 
 if TYPE_CHECKING:
@@ -227,10 +227,6 @@ class Model:
         """Whether a test around what is analyzed asks a logger whether it is enabled for a level."""
         asked = [each.test for each in self._flow.tests if each.truth and isinstance(each.test, CallExpr)]
         return any(last_name(each.func) == "isEnabledFor" for each in asked)
-
-    def is_checked(self, where: Event) -> bool:
-        """Whether what is there is done under an `if` of the function that asks for more than a flag."""
-        return is_checked(where.frame.code.body, where.nid)
 
     def level(self, value: Value) -> int:
         """Which tracers the value certainly is, as bits: those of `BATCHED` and its like."""

@@ -44,8 +44,15 @@ from jaxlint.analysis.numpy_memory import Written, is_always_refused, written
 from jaxlint.analysis.static_hash import hashed_by_method
 from jaxlint.claim import CLAIM_KINDS, Claim, Example
 from jaxlint.diagnostic import Applicability, Edit, Fix
+from jaxlint.domain.hashing import (
+    has_hash_of_leaves,
+    hashed_array,
+    hashed_fields,
+    hashed_leaf,
+    hashes_fields,
+    lacks_hash,
+)
 from jaxlint.domain.objects import CALLABLE
-from jaxlint.domain.questions import hashed_array, hashes_fields, lacks_hash
 from jaxlint.domain.tokens import LEAVES
 from jaxlint.domain.values import BATCHED, UNKNOWN, VIEW
 from jaxlint.failure import MESSAGE
@@ -238,8 +245,11 @@ __all__ = [
     "forms_of",
     "has_builtin",
     "has_comment",
+    "has_hash_of_leaves",
     "hashed_array",
     "hashed_by_method",
+    "hashed_fields",
+    "hashed_leaf",
     "hashes_fields",
     "home_of",
     "is_always_refused",

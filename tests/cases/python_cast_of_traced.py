@@ -3063,38 +3063,3 @@ table = Table()
 print(table.total)
 del table.total
 print(jax.jit(lambda x: table.total * x)(jnp.ones(3)))
-
-# %% norun: numbers in the message of an error that a test raises which raises before it
-import jax
-import jax.numpy as jnp
-
-
-@jax.jit
-def safe_sqrt(x):
-    low = jnp.min(x)
-    threshold = -1e-6 * jnp.max(jnp.abs(x))
-    if bool(low < threshold):  #! JAX105
-        raise ValueError(f"{float(low):.2e} is below {float(threshold):.2e}: {low:.2f}, {x.tolist()}")
-    return jnp.sqrt(jnp.maximum(x, 0.0))
-
-
-@jax.jit
-def warned(x):
-    if jnp.any(x < 0):  #! JAX101
-        print(f"{float(x.min()):.2e}")  #! JAX105
-    return jnp.sqrt(x)
-
-
-# %% ok: numbers in the message of an error of shapes, which is not raised
-import jax
-import jax.numpy as jnp
-
-
-@jax.jit
-def root(x):
-    if x.ndim != 1:
-        raise ValueError(f"{x.shape}, with {float(x.min())} and {x.max():.2f}")
-    return jnp.sqrt(x)
-
-
-print(root(jnp.ones(3)))

@@ -4474,7 +4474,7 @@ class Sampler:
         return jnp.zeros((size, 4), dtype=self.dtype)
 
     def pad(self, x):
-        return jnp.zeros(x.shape[:-1] + self.params["b"].shape, jax.tree.leaves(self.params)[0].dtype)
+        return jnp.zeros(x.shape[:-1] + (3,), self.params["b"].dtype).astype(jax.tree.leaves(self.params)[0].dtype)
 
 
 sampler = Sampler({"w": jnp.ones((2, 3)), "b": jnp.ones(3)})
@@ -4530,6 +4530,65 @@ net = Net()
 one = net.scale(1.0)
 net.layers = [Layer(5)]
 assert net.scale(1.0) == one == 2.0
+
+# %% the length of an item, and the dtype of an object, of what is replaced
+import jax
+import jax.numpy as jnp
+
+
+class Spec:
+    def __init__(self, shape, dtype):
+        self.shape = shape
+        self.dtype = dtype
+
+
+class Env:
+    def __init__(self):
+        self.specs = {"obs": Spec((4,), "int32")}
+        self.buffers = [jnp.ones(4)]
+        self.start = jax.jit(self._start)
+        self.count = jax.jit(self._count)
+
+    def _start(self):
+        return jnp.zeros(3, self.specs["obs"].dtype)  #! JAX206
+
+    def _count(self, x):
+        return x * self.buffers[0].shape[0]  #! JAX206
+
+
+env = Env()
+before = env.start().dtype, env.count(1.0)
+env.specs = {"obs": Spec((4,), "float32")}
+env.buffers = [jnp.ones(6)]
+assert (env.start().dtype, env.count(1.0)) == before
+
+# %% ok: a list that is set to what the constructor has set
+import jax
+
+
+class Layer:
+    def __init__(self, width):
+        self.width = width
+
+
+class Net:
+    def __init__(self):
+        self.widths = [3, 4]
+        self.layers = [Layer(3), Layer(4)]
+        self.step = jax.jit(self._step)
+
+    def restore(self):
+        self.widths = [3, 4]
+        self.layers = [Layer(3), Layer(4)]
+
+    def _step(self, x):
+        return x + sum(self.widths) + self.layers[0].width
+
+
+net = Net()
+before = net.step(1.0)
+net.restore()
+assert net.step(1.0) == before == 11.0
 
 # %% objects in a list, a tuple and a dict that are replaced
 import jax

@@ -2248,3 +2248,42 @@ def main(arguments):
 
 
 main([])
+
+# %% fields of the base of a dataclass that is a dataclass itself
+import dataclasses
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclasses.dataclass(frozen=True)
+class Config:
+    widths: list
+    names: list = dataclasses.field(default_factory=list, hash=False)
+
+
+@dataclasses.dataclass(frozen=True)
+class Deep(Config):
+    rate: float = 1.0
+
+
+class Plain:
+    widths: list
+
+
+@dataclasses.dataclass(frozen=True)
+class Other(Plain):
+    rate: float = 1.0
+
+
+@dataclasses.dataclass(frozen=True)
+class Fixed(Config):
+    widths: tuple
+
+
+step = jax.jit(lambda x, config: x * config.rate, static_argnums=1)
+other = Other()
+object.__setattr__(other, "widths", [16])
+assert step(1.0, other) == 1.0
+print(jax.jit(lambda x, config: x * config.widths[0], static_argnums=1)(1.0, Fixed((16,))))
+step(1.0, Deep([16]))  #! JAX402

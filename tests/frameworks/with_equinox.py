@@ -2449,3 +2449,105 @@ def layers(key, depth):
     for each in jax.random.split(key, depth):
         made.append(eqx.nn.Linear(8, 8, key=each))
     return made
+
+# %% ok: a module without arrays as a static argument and as what jax.jit calls, and one with arrays elsewhere
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+class Net(eqx.Module):
+    w: jax.Array
+
+    def __call__(self, x):
+        return self.w * x
+
+
+class Scale(eqx.Module):
+    factor: float
+    name: str = eqx.field(static=True, default="scale")
+
+    def __call__(self, x):
+        return self.factor * x
+
+
+net, scale = Net(jnp.ones(3)), Scale(2.0)
+apply = jax.jit(lambda net, x: net(x), static_argnums=0)
+print(apply(scale, 1.0), jax.jit(scale)(1.0), jax.jit(net.__call__)(1.0), eqx.filter_jit(net)(1.0))
+
+# %% a module with arrays as a static argument
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+class Net(eqx.Module):
+    w: jax.Array
+
+    def __call__(self, x):
+        return self.w * x
+
+
+class Stack(eqx.Module):
+    nets: list
+
+    def __call__(self, x):
+        return self.nets[0](x)
+
+
+apply = jax.jit(lambda net, x: net(x), static_argnums=0)
+apply(Net(jnp.ones(3)), 1.0)  #! JAX402
+
+# %% a module with modules with arrays as a static argument
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+class Net(eqx.Module):
+    w: jax.Array
+
+    def __call__(self, x):
+        return self.w * x
+
+
+class Stack(eqx.Module):
+    nets: list
+
+    def __call__(self, x):
+        return self.nets[0](x)
+
+
+apply = jax.jit(lambda net, x: net(x), static_argnums=0)
+apply(Stack([Net(jnp.ones(3))]), 1.0)  #! JAX402
+
+# %% a layer as a static argument
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+apply = jax.jit(lambda net, x: net(x), static_argnums=0)
+apply(eqx.nn.Linear(2, 2, key=jax.random.key(0)), jnp.ones(2))  #! JAX402
+
+# %% raises-elsewhere a module with arrays as what jax.jit calls
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+class Net(eqx.Module):
+    w: jax.Array
+
+    def __call__(self, x):
+        return self.w * x
+
+
+class Stack(eqx.Module):
+    nets: list
+
+    def __call__(self, x):
+        return self.nets[0](x)
+
+
+apply = jax.jit(lambda net, x: net(x), static_argnums=0)
+jax.jit(Net(jnp.ones(3)))(1.0)  #! JAX402

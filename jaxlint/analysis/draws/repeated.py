@@ -89,7 +89,7 @@ _OBSERVES = frozenset(
     "transfer_guard enable_checks debug_key_reuse".split()
 )
 _SHOWS = re.compile(
-    r"_*(plot|show|visuali[sz]e|render|display|animate|save_\w*(plot|fig)|\w+_(plots?|fig(ure)?s?)$)",
+    r"_*(plot|show|visuali[sz]e|render|display|animate|save_\w*(plot|fig)|(?!\w*_(and|with)_)\w+_(plot|fig|figure)$)",
     re.IGNORECASE,
 )
 # functions that put what was saved in the place of what they draw

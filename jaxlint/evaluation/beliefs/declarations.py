@@ -12,9 +12,10 @@ from functools import lru_cache
 
 from jaxlint.analysis.core import Core, Unreachable
 from jaxlint.analysis.flow_state import FlowState
+from jaxlint.domain.hashing import lacks_hash
 from jaxlint.domain.join import MutableContainer
 from jaxlint.domain.objects import Class, Function
-from jaxlint.domain.questions import base_of, lacks_hash
+from jaxlint.domain.questions import base_of
 from jaxlint.domain.values import Array, External, Product, Unknown, Value
 from jaxlint.evaluation.annotations import ARRAY, Annotations, Belief
 from jaxlint.evaluation.definitions import Definitions

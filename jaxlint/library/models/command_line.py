@@ -6,7 +6,19 @@ from typing import TYPE_CHECKING
 
 from jaxlint.domain.join import MutableContainer, Tuple, join
 from jaxlint.domain.objects import Function
-from jaxlint.domain.values import NONE, STR, TRUE, UNKNOWN, Const, Product, Value
+from jaxlint.domain.values import NONE, TRUE, UNKNOWN, Const, Product, Value
+from jaxlint.ir.nodes import (
+    AttrExpr,
+    CallExpr,
+    ComprehensionExpr,
+    DictExpr,
+    Expr,
+    ListExpr,
+    NameExpr,
+    ReturnStmt,
+    SetExpr,
+)
+from jaxlint.ir.walks import nodes_of
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
 
@@ -14,6 +26,8 @@ if TYPE_CHECKING:
     from jaxlint.library.parts import Parts
 
 _PARSER = "argparse.ArgumentParser"
+_DISPLAYS: dict[type, str] = {ListExpr: "list", DictExpr: "dict", SetExpr: "set"}
+_CALLED = {"list": "list", "sorted": "list", "dict": "dict", "set": "set"}
 
 
 @model(_PARSER)
@@ -88,35 +102,42 @@ def _name_of(names: list[Value], dest: Value | None) -> str:
 
 
 def _lists(names: list[Value], call: Call, m: Parts) -> Value:
-    """What an argument is that takes several values: a list, or the default where it may be left out."""
+    """What an argument is that takes several values, or of which a function makes a list: a list, or the
+    default where it may be left out."""
     nargs, action = call.keywords.get("nargs", NONE), call.keywords.get("action", NONE)
     count = nargs.value if isinstance(nargs, Const) else None
     is_stored = action in (NONE, Const("store"))
-    if is_stored and nargs == NONE:
-        return _converted(call, m)
-    is_plain = is_stored and (count in ("+", "*") or type(count) is int)
-    if not is_plain and (action not in (Const("append"), Const("extend")) or not isinstance(nargs, Const)):
-        return UNKNOWN
-    given = m.core.box("list", call.nid, "argument")
+    made = _made_by(call.keywords.get("type")) if is_stored and nargs == NONE else ""
+    if not made and not (is_stored and (count in ("+", "*") or type(count) is int)):
+        if action not in (Const("append"), Const("extend")) or not isinstance(nargs, Const):
+            return UNKNOWN
+    given = m.core.box(made or "list", call.nid, "argument")
     given.items, given.elem = None, UNKNOWN
     first = names[0]
     is_position = isinstance(first, Const) and not str(first.value).startswith("-")
     if is_position and count != "*":
         return given
     default = call.keywords.get("default")
-    if call.keywords.get("required") == TRUE or (is_position and default is None):
+    is_converted = bool(made) and isinstance(default, Const) and isinstance(default.value, str)
+    if call.keywords.get("required") == TRUE or (is_position and default is None) or is_converted:
         return given
     return join(given, NONE if default is None else default)
 
 
-def _converted(call: Call, m: Parts) -> Value:
-    """What a function of the project makes of the one text that is given, or of a default that is a text,
-    where that is a list, a dict or a set."""
-    convert, default = call.keywords.get("type"), call.keywords.get("default", NONE)
+def _made_by(convert: Value | None) -> str:
+    """The kind of the collection that a function of the project makes of a text, as its own text says."""
     if not isinstance(convert, Function):
-        return UNKNOWN
-    given = m.calls.call(convert, [STR], {}, call.nid)
-    if not isinstance(given, MutableContainer):
-        return UNKNOWN
-    is_text = isinstance(default, Const) and isinstance(default.value, str)
-    return given if is_text or call.keywords.get("required") == TRUE else join(given, default)
+        return ""
+    kinds = {_kind_of(each.value) for each in nodes_of(convert.code.body) if isinstance(each, ReturnStmt)}
+    return kinds.pop() if len(kinds) == 1 else ""
+
+
+def _kind_of(node: Expr) -> str:
+    if isinstance(node, ComprehensionExpr):
+        return "" if node.kind == "generator" else node.kind
+    if isinstance(node, CallExpr):
+        is_split = isinstance(node.func, AttrExpr) and node.func.name == "split"
+        return (
+            "list" if is_split else _CALLED.get(node.func.name, "") if isinstance(node.func, NameExpr) else ""
+        )
+    return _DISPLAYS.get(type(node), "")

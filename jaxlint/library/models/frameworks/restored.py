@@ -27,10 +27,11 @@ def _restored(leaf: Value) -> Value:
 
 
 def _ranked(leaf: Value, more: int) -> Value:
-    """An array with one dimension more, or less; of keys, which then are equal, nothing is known."""
+    """An array with one dimension more, or less; a key that all devices have is that key, and which of
+    several one of them has is not known."""
     if isinstance(leaf, TracerPytree):
         return Array(leaf.level)
-    if isinstance(leaf, Key):
+    if isinstance(leaf, Key) and more > 0:
         return leaf
     if not isinstance(leaf, (Array, NumPyArray)):
         return UNKNOWN
