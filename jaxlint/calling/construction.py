@@ -15,7 +15,7 @@ from jaxlint.analysis.key_consumption import KeyConsumption
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.join import MutableContainer, Tuple, callees_of
 from jaxlint.domain.key_tokens import OWN, is_made_of
-from jaxlint.domain.objects import Class, Instance, Key
+from jaxlint.domain.objects import Class, Function, Instance, Key
 from jaxlint.domain.questions import is_of_all, is_rest
 from jaxlint.domain.values import UNKNOWN, Array, Const, External, Product, Unknown, Value
 from jaxlint.evaluation.attributes import Attributes
@@ -62,6 +62,10 @@ class Construction:
             return UNKNOWN
         if cls.has_mark("dict"):
             return self.interpreter.calls.call(External("builtins.dict"), args, keywords, nid, exact)
+        if cls.has_mark("variable") and not any(map(_has_methods, cls.lineage())):
+            bases = [External(name) for name in cls.externals()]
+            is_one = len(bases) == 1
+            return self.interpreter.calls.call(bases[0], args, keywords, nid, exact) if is_one else UNKNOWN
         fields = cls.all_fields()
         self.consumption.handed(args, keywords, nid, True)
         if cls.has_mark("namedtuple"):
@@ -273,3 +277,7 @@ def _is_of_one_type(value: Value, default: Value) -> bool:
     if not isinstance(value, Const) or not isinstance(default, Const):
         return False
     return type(value.value) is type(default.value)
+
+
+def _has_methods(cls: Class) -> bool:
+    return any(isinstance(each, Function) for each in cls.attributes.values())

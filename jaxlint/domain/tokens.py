@@ -28,3 +28,5 @@ PYTREE = Mark("$pytree")  # among the marks of a partial: it is a pytree of its 
 
 # objects of libraries all of whose leaves are arrays: behind the name is which tracers these are
 STATES = frozenset(("equinox.nn.State", "flax.nnx.Metric"))
+# what made the state of a transformation of optax: the fields of all in it are arrays, or have such
+OPTAX_STATE = "optax state"

@@ -20,6 +20,7 @@ from jaxlint.domain.key_tokens import OWN
 from jaxlint.domain.objects import Bound, Class, Function, Imported, Instance, Key, Partial, Transformed
 from jaxlint.domain.questions import arrays_of, is_of_all, texts_of, with_token
 from jaxlint.domain.references import attribute_of
+from jaxlint.domain.tokens import OPTAX_STATE
 from jaxlint.domain.values import (
     ANY,
     BOOL,
@@ -234,9 +235,9 @@ class Attributes:
             return self.a_Array(Array(owner.level), name, nid)
         if name in ("items", "values", "keys", "get", "copy", "pop", "_replace", "replace", "_asdict"):
             return Product("method", name, owner)
-        if owner.token is not None:
-            return self.a_Unknown(Unknown(owner.token), name, nid)
-        return UNKNOWN
+        if owner.made == OPTAX_STATE and name[0] != "_":
+            return Array(owner.level, "i", 0) if name == "count" else TracerPytree(owner.level)
+        return UNKNOWN if owner.token is None else self.a_Unknown(Unknown(owner.token), name, nid)
 
     def a_VariableRef(self, owner: VariableRef, name: str, nid: int) -> Value:
         if name == "value":
@@ -328,9 +329,8 @@ class Attributes:
         return {"func": owner.func, "args": Tuple(owner.args)}.get(name, UNKNOWN)
 
     def a_Transformed(self, owner: Transformed, name: str, nid: int) -> Value:
-        if name == "__wrapped__":
-            return owner.func
-        return self.of_functions.read(owner, name, nid) or Product("method", name, owner)
+        found = owner.func if name == "__wrapped__" else self.of_functions.read(owner, name, nid)
+        return found or Product("method", name, owner)
 
     def a_OneOf(self, owner: OneOf, name: str, nid: int) -> Value:
         self.flow.guards += 1  # which of them it is depends

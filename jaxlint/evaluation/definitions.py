@@ -49,6 +49,7 @@ BASE_MARKS: dict[str, tuple[str, ...]] = {
     "flax.nnx.Module": ("pytree", "framework", "nnx"),
     "flax.nnx.Object": ("pytree", "framework", "nnx"),
     "flax.nnx.Pytree": ("pytree", "framework", "nnx"),
+    **{f"flax.nnx.{kind}": ("variable",) for kind in "BatchStat Cache Intermediate Param Variable".split()},
     "haiku.Module": ("framework",),
     "simple_pytree.Pytree": ("pytree",),
     "treex.Module": ("pytree", "framework"),

@@ -24,6 +24,7 @@ from jaxlint.domain.objects import Class, Imported, Instance, Key
 from jaxlint.domain.questions import as_mapping, constants, is_open, of_any_call, texts_of
 from jaxlint.domain.references import item_of
 from jaxlint.domain.sequences import any_layer, layers_of, sequence
+from jaxlint.domain.tokens import OPTAX_STATE
 from jaxlint.domain.values import (
     ALIKE,
     ANY,
@@ -227,15 +228,14 @@ class Containers:
         return Array(level, owner.dtype, indexed_ndim(owner.ndim, index), owner.shape)
 
     def i_TracerPytree(self, owner: TracerPytree, index: Value, nid: int) -> Value:
-        shows_array = isinstance(index, (Array, NumPyArray, Tuple)) or slice_of(index) is not None
-        if isinstance(index, Const) and (index.value is None or index.value is ...):
-            shows_array = True
-        if shows_array:
+        is_whole = isinstance(index, Const) and (index.value is None or index.value is ...)
+        if is_whole or isinstance(index, (Array, NumPyArray, Tuple)) or slice_of(index) is not None:
             return Array(owner.level | level_of(index) | (1 if self.flow.context.staged else 0))
+        made = OPTAX_STATE if owner.made == OPTAX_STATE else ""
         if not isinstance(index, Const) or not owner.token:
-            return TracerPytree(owner.level)
+            return TracerPytree(owner.level, made=made)
         token = self.core.fresh() if owner.token in self.flow.frame.touched else None
-        return TracerPytree(owner.level, token or (owner.token, "[]", index.value))
+        return TracerPytree(owner.level, token or (owner.token, "[]", index.value), made)
 
     def i_VariableRef(self, owner: VariableRef, index: Value, nid: int) -> Value:
         if index == Const(...):

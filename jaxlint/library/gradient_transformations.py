@@ -15,6 +15,7 @@ from jaxlint.calling.calls import Calls
 from jaxlint.calling.control_primitives import ControlPrimitives
 from jaxlint.domain.join import MutableContainer, Tuple, callees_of
 from jaxlint.domain.objects import Bound, Function, Instance, Partial, Transformed
+from jaxlint.domain.tokens import OPTAX_STATE
 from jaxlint.domain.values import (
     UNKNOWN,
     Array,
@@ -126,7 +127,7 @@ class GradientTransformations:
             for again in made_again:
                 if again is not None:
                     self.update(again, [updates, UNKNOWN, *args[2:]], {}, nid)
-            return Tuple((TracerPytree(level), TracerPytree(level)))
+            return Tuple((TracerPytree(level), TracerPytree(level, made=OPTAX_STATE)))
         params = args[2] if len(args) > 2 else UNKNOWN
         self._ask(asked, ("tree", "count"), updates, params, nid)
         for each in [func for how, func in asked if how == "skip"]:
@@ -242,7 +243,7 @@ class GradientTransformations:
             state = "none" if all(map(_is_leafless, inner)) else "?"
         if state == "none":
             return _NO_LEAVES
-        return TracerPytree(self.core.arrays_level(args)) if state == "some" else UNKNOWN
+        return TracerPytree(self.core.arrays_level(args), made=OPTAX_STATE) if state == "some" else UNKNOWN
 
     def scheduled(self, made: Product, args: list[Value], keywords: dict[str, Value], nid: int) -> Value:
         """What a schedule gives at a step: it may be put together of functions of the user."""

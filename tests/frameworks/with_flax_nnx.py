@@ -2191,3 +2191,39 @@ class Apart(nnx.Module):
 Projections(True, rngs=nnx.Rngs(0))
 Layers(2, rngs=nnx.Rngs(0))
 Apart(True, 2, rngs=nnx.Rngs(0))
+
+# %% raises-elsewhere variables of classes of the project
+import jax
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Count(nnx.Variable):
+    pass
+
+
+class Scale(nnx.Param):
+    """A parameter."""
+
+
+class Model(nnx.Module):
+    def __init__(self, step):
+        self.count = Count(jnp.array(step))
+        self.scale = Scale(jnp.ones(3))
+
+    def __call__(self, x):
+        if self.scale[...].ndim > 1:
+            return x
+        if self.scale[...].sum() > 2:  #! JAX101
+            x = 2 * x
+        return x if self.count[...] > 10 else -x  #! JAX101
+
+
+@nnx.jit
+def run(model, x):
+    return model(x)
+
+
+model = Model(3)
+assert model(1.0) == -2.0
+run(model, 1.0)

@@ -697,3 +697,51 @@ other = optax.inject_hyperparams(optax.sgd)(optax.join_schedules([decay, decay],
 g = jnp.ones(2)
 jax.jit(tx.update)(g, tx.init(g))
 jax.jit(other.update)(g, other.init(g))
+
+# %% raises-elsewhere fields of states that are traced
+import jax
+import jax.numpy as jnp
+import optax
+
+tx = optax.scale_by_adam()
+chain = optax.chain(optax.clip(1.0), optax.scale_by_adam(), optax.scale(-1.0))
+
+
+@jax.jit
+def warm(grads, state, other):
+    assert "count" in state._fields
+    if state is None or len(other) > 9:
+        return grads
+    if state.count > 2:  #! JAX101
+        return -grads
+    if float(state.mu.sum()) > 0:  #! JAX105
+        return -grads
+    for _ in range(other[1].count):  #! JAX104
+        grads = grads * 2
+    return grads
+
+
+params = jnp.ones(3)
+state = tx.init(params)
+if state.count > 2:
+    raise AssertionError
+warm(params, state, chain.init(params))
+
+# %% raises-elsewhere a field of the state that an update gives
+import jax
+import jax.numpy as jnp
+import optax
+
+chain = optax.chain(optax.clip(1.0), optax.scale_by_adam(), optax.scale(-1.0))
+
+
+@jax.jit
+def step(grads, state):
+    updates, state = chain.update(grads, state)
+    if state[1].count > 2:  #! JAX101
+        updates = -updates
+    return updates, state
+
+
+params = jnp.ones(3)
+step(params, chain.init(params))
