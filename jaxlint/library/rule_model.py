@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from jaxlint.analysis.compilation.renewals import is_made_anew
 from jaxlint.analysis.events import Call, StaleRead
 from jaxlint.analysis.joined_states import with_attributes
-from jaxlint.analysis.mutations import deliberate
+from jaxlint.analysis.mutations.deliberate import (
+    computed_attributes,
+    fills_once,
+    is_kept_by_callers,
+    is_meant,
+    is_own,
+    is_scratch,
+)
 from jaxlint.analysis.mutations.net import is_unseen
 from jaxlint.analysis.mutations.seeded import is_seeded
 from jaxlint.calling.unread_objects import is_left_unread
@@ -38,10 +45,10 @@ from jaxlint.ir.def_use import def_use_of
 from jaxlint.ir.loop_carried import LONG
 from jaxlint.ir.loop_guards import is_in_some_turns
 from jaxlint.ir.mentions import names_error
-from jaxlint.ir.nodes import CallExpr
+from jaxlint.ir.nodes import AttrExpr, CallExpr
 from jaxlint.ir.places import Binding, Places, becomes_text, bindings_of, is_only_shown, names_in
 from jaxlint.ir.replaced_fields import changes_other_fields
-from jaxlint.ir.walks import last_name, reads_clock
+from jaxlint.ir.walks import reads_clock
 from jaxlint.library.call_sites import Caller, CallSites, Often
 
 if TYPE_CHECKING:
@@ -163,14 +170,14 @@ class Model:
 
     def is_deliberate(self, change: Mutation) -> bool:
         """Whether a change counts traces, fills scratch, or is made once for each thing, again or unread."""
-        return deliberate.is_meant(change) or is_unseen(change, self._containers.core.world.programs())
+        return is_meant(change) or is_unseen(change, self._containers.core.world.programs())
 
     def may_leak(self, change: Mutation) -> bool:
         """Whether a change fills an index list that each function fills before it reads it, or a variable
         that one function uses as its own, or an object that nothing reads once the trace is over; or the file
         names the error that comes of a leak: it handles or expects it."""
         expects = names_error(change.module.program, "UnexpectedTracerError")
-        return expects or deliberate.is_own(change) or deliberate.is_scratch(change) or is_left_unread(change)
+        return expects or is_own(change) or is_scratch(change) or is_left_unread(change)
 
     def is_filled_first(self, change: Mutation) -> bool:
         """Whether a change fills what is not there yet, in a function that the program calls outside of
@@ -179,7 +186,7 @@ class Model:
         func, staleness = change.frame.func, self._containers.staleness
         if change.how == "attribute" and self._sites is not None and self._sites.is_set_first(change):
             return True
-        if func is None or not deliberate.fills_once(change):
+        if func is None or not fills_once(change):
             return False
         owner = change.target
         return staleness.has_run_first(func) or (
@@ -193,9 +200,9 @@ class Model:
         func, staleness = event.frame.func, self._containers.staleness
         if func is None or not event.frame.context.depth:
             return False
-        if deliberate.is_kept_by_callers(event.frame, event.nid, staleness):
+        if is_kept_by_callers(event.frame, event.nid, staleness):
             return True
-        names, cls = deliberate.computed_attributes(func.code, event.nid), func.cls
+        names, cls = computed_attributes(func.code, event.nid), func.cls
         if not names or cls is None:
             return False
         return all(staleness.is_filled_elsewhere(cls, name, func.code) for name in names)
@@ -225,8 +232,8 @@ class Model:
 
     def checks_level(self) -> bool:
         """Whether a test around what is analyzed asks a logger whether it is enabled for a level."""
-        asked = [each.test for each in self._flow.tests if each.truth and isinstance(each.test, CallExpr)]
-        return any(last_name(each.func) == "isEnabledFor" for each in asked)
+        called = [one.test.func for one in self._flow.tests if one.truth and isinstance(one.test, CallExpr)]
+        return any(isinstance(func, AttrExpr) and func.name == "isEnabledFor" for func in called)
 
     def level(self, value: Value) -> int:
         """Which tracers the value certainly is, as bits: those of `BATCHED` and its like."""
@@ -416,7 +423,8 @@ class Model:
 
     def in_loop(self, where: Event) -> bool:
         """Whether a loop or a comprehension of the same function repeats what is there."""
-        return where.nid in self._places_of(where.module).looped
+        place = self.place_of(where)
+        return place.nid in self._places_of(place.module).looped
 
     def in_some_turns(self, where: Event) -> bool:
         """Whether a test decides in which iterations of a loop a call is made; asked when it is analyzed."""
