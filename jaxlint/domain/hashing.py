@@ -58,7 +58,8 @@ def hashed_leaf(value: Value, depth: int = 4) -> Value | None:
 
 
 def has_hash_of_leaves(cls: Class) -> bool:
-    """Whether equinox makes the hash of the objects of a class, of their leaves."""
+    """Whether equinox makes the hash of the objects of a class: of their leaves or, as 0.13 does, of their
+    fields, in which the leaves are."""
     return cls.has_mark("equinox") and cls.lookup("__hash__") is None
 
 
