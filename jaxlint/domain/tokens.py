@@ -28,5 +28,9 @@ PYTREE = Mark("$pytree")  # among the marks of a partial: it is a pytree of its 
 
 # objects of libraries all of whose leaves are arrays: behind the name is which tracers these are
 STATES = frozenset(("equinox.nn.State", "flax.nnx.Metric"))
-# what made the state of a transformation of optax: the fields of all in it are arrays, or have such
+# `TracerPytree.made` of the state of an optax transformation: its fields are arrays, or pytrees of arrays
 OPTAX_STATE = "optax state"
+# boxes of arrays in the modules of flax nnx
+VARIABLES = frozenset(
+    f"flax.nnx.{kind}" for kind in "BatchStat Cache Intermediate LoRAParam Param Variable".split()
+)

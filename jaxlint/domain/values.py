@@ -354,7 +354,8 @@ class NumPyArray(Value):
 
 
 class TracerPytree(Value):
-    """A pytree all of whose leaves are arrays of this level, or a single leaf. made: as in `Unknown`."""
+    """A pytree all of whose leaves are arrays of this level, or a single leaf. made: as in `Unknown`, or that
+    it is a state of optax."""
 
     __slots__ = ("level", "made", "token")
 

@@ -15,6 +15,7 @@ from jaxlint.analysis.interpreter import Interpreter
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.domain.objects import Class, Environment, Function, Instance, Module, Partial
 from jaxlint.domain.questions import map_tokens
+from jaxlint.domain.tokens import VARIABLES
 from jaxlint.domain.values import UNKNOWN, Array, External, Product, Unknown, Value
 from jaxlint.evaluation.delegation import is_jitted_variant
 from jaxlint.evaluation.expressions import Expressions
@@ -49,10 +50,9 @@ BASE_MARKS: dict[str, tuple[str, ...]] = {
     "flax.nnx.Module": ("pytree", "framework", "nnx"),
     "flax.nnx.Object": ("pytree", "framework", "nnx"),
     "flax.nnx.Pytree": ("pytree", "framework", "nnx"),
-    **{f"flax.nnx.{kind}": ("variable",) for kind in "BatchStat Cache Intermediate Param Variable".split()},
+    **dict.fromkeys(VARIABLES, ("variable",)),
     "haiku.Module": ("framework",),
-    "simple_pytree.Pytree": ("pytree",),
-    "treex.Module": ("pytree", "framework"),
+    "simple_pytree.Pytree": ("pytree",), "treex.Module": ("pytree", "framework"),
     "penzai.core.struct.Struct": ("pytree", "dataclass"),
 }  # fmt: skip
 

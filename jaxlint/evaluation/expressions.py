@@ -179,10 +179,9 @@ class Expressions:
         inner, name, is_called = node.value, node.name, node is self._callee
         if self.flow.context.staged and (root := read_for_part(inner, name)) is not None:
             self._for_part = root
-            owner = self._container(inner)
+            owner, self._for_part = self._container(inner), None
             if root is not inner and any(isinstance(each, Instance) for each in options_of(owner)):
-                self._for_part = None  # an object may have another one under the name
-                owner = self.eval(inner)
+                owner = self.eval(inner)  # an object may have another one under the name
         elif type(inner) is AttrExpr and inner.name == "__class__" and name in _NAMES_OF_CLASSES:
             self.eval(inner.value)
             return STR  # whichever class that is
@@ -419,11 +418,8 @@ class Expressions:
             if func.name in MAPS and not isinstance(nodes[0], StarExpr):
                 first, nodes = [func := self.eval(nodes[0])], nodes[1:]
             is_read_so = isinstance(func, External) and func.name in READERS_OF_STRUCTURE
-            if (
-                nodes
-                and (is_read_so or nodes[0] is self._for_part)
-                and isinstance(nodes[0], (NameExpr, AttrExpr))
-            ):
+            is_read_so = is_read_so or (bool(nodes) and nodes[0] is self._for_part)
+            if is_read_so and nodes and isinstance(nodes[0], (NameExpr, AttrExpr)):
                 first.append(self._part(nodes[0], STATIC_PART))
                 nodes = nodes[1:]
         args, keywords, exact = self.arguments(nodes, node.keywords)

@@ -22,16 +22,19 @@ from jaxlint.ir.nodes import (
     ComprehensionExpr,
     ConditionalExpr,
     ConstExpr,
+    DictExpr,
     Expr,
     ExprStmt,
     FormattedPart,
     ForStmt,
     IfStmt,
+    ListExpr,
     MatchStmt,
     NameExpr,
     Node,
     RaiseStmt,
     ReturnStmt,
+    SetExpr,
     StarExpr,
     Stmt,
     TryStmt,
@@ -50,6 +53,7 @@ _PLAIN = frozenset(
 Answer = TypeVar("Answer")
 Body = TypeVar("Body", bound=Sequence[Any])
 
+_DISPLAYS: dict[type[Node], str] = {ListExpr: "list", DictExpr: "dict", SetExpr: "set"}
 _KEPT = 4096  # bodies of which is kept what is in them
 _WORD = re.compile(r"\w+")
 _CLOCKS = frozenset(
@@ -228,6 +232,14 @@ def dotted(node: Expr) -> str:
         return ""
     owner = dotted(node.value)
     return f"{owner}.{node.name}" if owner else ""
+
+
+def container_written(node: Node) -> str:
+    """Which of Python's containers that have no hash an expression writes out, or makes by a comprehension:
+    `list`, `dict` or `set`; "" for anything else."""
+    if isinstance(node, ComprehensionExpr):
+        return "" if node.kind == "generator" else node.kind
+    return _DISPLAYS.get(type(node), "")
 
 
 def suites(statement: Node) -> Iterator[tuple[Stmt, ...]]:

@@ -78,8 +78,7 @@ STATELESS = _named(
     "scale_by_param_block_rms scale_by_sign scale_by_trust_ratio set_to_zero stateless "
     "stateless_with_tree_map",
 )
-# boxes of arrays in the modules of flax nnx; those of the second row are what it differentiates
-VARIABLES = _named("flax.nnx", "BatchStat Cache Intermediate Variable Param LoRAParam")
+# boxes of arrays in the modules of flax nnx that it differentiates
 PARAMETERS = _named("flax.nnx", "Param LoRAParam")
 # arguments of equinox's layers with which they still give one array
 QUIET = frozenset(("key", "inference"))

@@ -28,6 +28,7 @@ from jaxlint.domain.literals import (
 )
 from jaxlint.domain.objects import Class, Function, Key
 from jaxlint.domain.questions import from_shape
+from jaxlint.domain.tokens import VARIABLES
 from jaxlint.domain.transforms import WRAPPERS
 from jaxlint.domain.values import (
     ANY,
@@ -62,7 +63,6 @@ from jaxlint.library.framework_layers import (
     PARAMETERS,
     QUIET,
     SCHEDULES,
-    VARIABLES,
 )
 from jaxlint.library.framework_modules import FrameworkModules
 from jaxlint.library.gradient_transformations import GradientTransformations, functions_in

@@ -15739,39 +15739,6 @@ sampler = Sampler()
 sampler.start(jax.random.key(0))
 print(sampler.step(), sampler.step(), sampler.step())
 
-# %% ok: what a plot shows of an estimator that keeps its key
-import jax
-import jax.numpy as jnp
-import numpy as np
-
-
-class Estimator:
-    def __init__(self, key):
-        self.key = key
-        self.mean = jnp.zeros(3)
-
-    def fit(self, xs, ys):
-        self.mean = jnp.matmul(xs.T, ys)
-        return self
-
-    def predict_proba(self, xs):
-        weights = jax.random.normal(self.key, (3, 3)) + self.mean
-        return jax.nn.softmax(jnp.matmul(weights, xs.T), axis=0).T
-
-    def predict(self, xs):
-        return self.predict_proba(xs).argmax(axis=1)
-
-
-def class_plot(estimator, xs, ys, grid, show):
-    estimator.fit(xs, ys)
-    found = estimator.predict(xs)
-    chances = estimator.predict_proba(grid)
-    for each in range(np.unique(found).size):
-        show(chances[:, each], xs[found == each])
-
-
-class_plot(Estimator(jax.random.key(0)), jnp.ones((5, 3)), jnp.ones(5), jnp.ones((9, 3)), print)
-
 # %% functions and objects that a constructor is given, in a library that nothing calls
 import jax
 import jax.numpy as jnp

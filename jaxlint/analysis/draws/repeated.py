@@ -88,10 +88,7 @@ _OBSERVES = frozenset(
     "trace TraceAnnotation StepTraceAnnotation log_compiles debug_nans debug_infs checking_leaks "
     "transfer_guard enable_checks debug_key_reuse".split()
 )
-_SHOWS = re.compile(
-    r"_*(plot|show|visuali[sz]e|render|display|animate|save_\w*(plot|fig)|(?!\w*_(and|with)_)\w+_(plot|fig|figure)$)",
-    re.IGNORECASE,
-)
+_SHOWS = re.compile(r"_*(plot|show|visuali[sz]e|render|display|animate|save_\w*(plot|fig))", re.IGNORECASE)
 # functions that put what was saved in the place of what they draw
 _LOADS = re.compile(
     r"_*((load|restore)_(\w+_)?(checkpoint|ckpt|model|params|weights|state)|from_(pretrained|checkpoint))",

@@ -25,27 +25,22 @@ from jaxlint.ir.lower_expressions import lowered_text
 from jaxlint.ir.nodes import (
     AttrExpr,
     CallExpr,
-    ComprehensionExpr,
     ConstExpr,
-    DictExpr,
     Expr,
-    ListExpr,
     NameExpr,
     ReturnStmt,
-    SetExpr,
     Stmt,
     SubscriptExpr,
     TupleExpr,
 )
 from jaxlint.ir.program import Program
-from jaxlint.ir.walks import calls_of, last_name
+from jaxlint.ir.walks import calls_of, container_written, last_name
 
 _CONTAINERS = {
     f"{module}.{name}": kind
     for kind, named in (("list", ("list", "List")), ("dict", ("dict", "Dict")), ("set", ("set", "Set")))
     for module, name in zip(("builtins", "typing"), named, strict=True)
 }  # those that have no hash
-_DISPLAYS = {"list": ListExpr, "dict": DictExpr, "set": SetExpr}
 # whose fields are made tuples, or are no fields of Python's dataclasses
 _FREEZING = frozenset(("linen", "nnx", "altered"))
 _MAKERS = ("__init__", "__new__", "__post_init__", "__setattr__", "__getattribute__")
@@ -144,10 +139,7 @@ class Declarations:
 
 def _gives(body: Sequence[Stmt], kind: str) -> bool:
     """Whether a lambda gives a list, a dict or a set that it has written out or makes by a comprehension."""
-    value = body[0].value if len(body) == 1 and isinstance(body[0], ReturnStmt) else None
-    if isinstance(value, ComprehensionExpr):
-        return value.kind == kind
-    return type(value) is _DISPLAYS[kind]
+    return len(body) == 1 and isinstance(body[0], ReturnStmt) and container_written(body[0].value) == kind
 
 
 @lru_cache(maxsize=1024)

@@ -10,15 +10,11 @@ from jaxlint.domain.values import NONE, TRUE, UNKNOWN, Const, Product, Value
 from jaxlint.ir.nodes import (
     AttrExpr,
     CallExpr,
-    ComprehensionExpr,
-    DictExpr,
     Expr,
-    ListExpr,
     NameExpr,
     ReturnStmt,
-    SetExpr,
 )
-from jaxlint.ir.walks import nodes_of
+from jaxlint.ir.walks import container_written, nodes_of
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
 
@@ -26,7 +22,6 @@ if TYPE_CHECKING:
     from jaxlint.library.parts import Parts
 
 _PARSER = "argparse.ArgumentParser"
-_DISPLAYS: dict[type, str] = {ListExpr: "list", DictExpr: "dict", SetExpr: "set"}
 _CALLED = {"list": "list", "sorted": "list", "dict": "dict", "set": "set"}
 
 
@@ -133,11 +128,8 @@ def _made_by(convert: Value | None) -> str:
 
 
 def _kind_of(node: Expr) -> str:
-    if isinstance(node, ComprehensionExpr):
-        return "" if node.kind == "generator" else node.kind
-    if isinstance(node, CallExpr):
-        is_split = isinstance(node.func, AttrExpr) and node.func.name == "split"
-        return (
-            "list" if is_split else _CALLED.get(node.func.name, "") if isinstance(node.func, NameExpr) else ""
-        )
-    return _DISPLAYS.get(type(node), "")
+    func = node.func if isinstance(node, CallExpr) else None
+    if isinstance(func, NameExpr):
+        return _CALLED.get(func.name, "")
+    is_split = isinstance(func, AttrExpr) and func.name == "split"
+    return "list" if is_split else container_written(node)
