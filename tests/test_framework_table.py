@@ -12,6 +12,7 @@ import pytest
 from test_transform_table import found
 from verify_cases import in_share, ready_jax
 
+from jaxlint.domain.tokens import VARIABLES
 from jaxlint.library.framework_layers import (
     ARRAYS,
     CELLS,
@@ -24,7 +25,6 @@ from jaxlint.library.framework_layers import (
     QUIET,
     SCHEDULES,
     STATELESS,
-    VARIABLES,
 )
 from jaxlint.tables.distributions import PARTS
 from jaxlint.tables.equinox_layers import OF_ARRAYS, WITH_ARRAYS
