@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import pytest
@@ -27,7 +27,7 @@ from jaxlint.library.framework_layers import (
     STATELESS,
 )
 from jaxlint.tables.distributions import PARTS
-from jaxlint.tables.equinox_layers import OF_ARRAYS, WITH_ARRAYS
+from jaxlint.tables.layers import FIELDS, OF_ARRAYS, SEVERAL, WITH_ARRAYS, Held
 from jaxlint.tables.samplers import STATES
 
 
@@ -174,6 +174,43 @@ def test_arrays_of_layer(name: str) -> None:
     arrays = {each for each, value in vars(least).items() if isinstance(value, jax.Array)}
     assert arrays == set(OF_ARRAYS.get(name, ()))
     assert (name in OF_ARRAYS) == all(isinstance(each, jax.Array) for each in jax.tree.leaves(whole))
+
+
+def _class_among(names: Iterable[str], value: Any) -> str | None:
+    """Which of these classes a value is of."""
+    return next((each for each in names if type(value) is found(each)), None)
+
+
+@pytest.mark.parametrize("name", sorted({*FIELDS, *SEVERAL}))
+def test_fields_of_layer(name: str) -> None:
+    """The table names the variables and the layers of what is made with as little as can be."""
+    import jax
+    from flax import nnx
+
+    make, last = found(name), name.rpartition(".")[2]
+    accepted = inspect.signature(make.__init__).parameters
+    if name.startswith("equinox"):
+        args = EQUINOX[last][0] if name in LAYERS else (3, 4)
+        keyed: dict[str, Any] = {"key": jax.random.key(0)}
+    else:
+        args = NNX.get(last, (3, 4) if name in CELLS else (4, 2) if last == "Embed" else ())
+        keyed = {"rngs": nnx.Rngs(0)} if "rngs" in accepted else {}
+        keyed |= {"decode": False} if last == "MultiHeadAttention" else {}
+    least = {each: False for each in accepted if each.startswith("use_")}
+    layer = make(*args, **keyed, **least)
+    kinds: dict[str, Any] = {}
+    for field, value in vars(layer).items():
+        of = _class_among(FIELDS, value)
+        if isinstance(value, jax.Array):
+            kinds[field] = Held.ARRAY
+        elif isinstance(value, nnx.Variable) and value.get_value() is not None:
+            kinds[field] = Held.PARAMETER if isinstance(value, nnx.Param) else Held.VARIABLE
+        elif of is not None:
+            kinds[field] = of
+        elif isinstance(value, tuple) and len({type(each) for each in value}) == 1:
+            if (of := _class_among(FIELDS, value[0])) is not None:
+                kinds[field] = of
+    assert kinds == {**FIELDS.get(name, {}), **SEVERAL.get(name, {})}
 
 
 @pytest.mark.parametrize("name", sorted(CELLS))

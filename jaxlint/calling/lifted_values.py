@@ -56,10 +56,6 @@ def of_arrays(value: Unknown, level: int, numbers: int = 0) -> Value:
     return Unknown(arrays=level | numbers) if level else UNKNOWN
 
 
-def is_layer(value: Value) -> bool:
-    return isinstance(value, Product) and value.kind == "layer"
-
-
 def is_state(value: Value) -> TypeGuard[Product]:
     """Whether this is an object of a library all of whose leaves are arrays, which its methods give."""
     return isinstance(value, Product) and value.kind == "object" and value.parts[0] in STATES

@@ -14,7 +14,6 @@ from jaxlint.calling.arguments import Arguments
 from jaxlint.calling.calls import Calls
 from jaxlint.calling.lifted_values import (
     attributes_by_now,
-    is_layer,
     is_state,
     keys_among,
     lifted_scalar,
@@ -22,6 +21,7 @@ from jaxlint.calling.lifted_values import (
 )
 from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, join_all, level_of, options_of
 from jaxlint.domain.key_tokens import whole_of
+from jaxlint.domain.layers import is_layer, level_of_layer, with_level
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
 from jaxlint.domain.questions import CONTENTS, base_of
 from jaxlint.domain.sequences import layers_of, sequence
@@ -136,10 +136,8 @@ class Lifting:
 
     def _lifted_product(self, value: Product, level: int, arrays_only: bool, drop: int) -> Value | None:
         """The same of a layer of a library, of a sequence of layers and of a state of equinox."""
-        if is_layer(value):
-            return value
-        if is_state(value):
-            return Product(value.kind, value.parts[0], value.parts[1] | level)
+        if (own := _level_of_object(value)) is not None:
+            return _with_level(value, own | level)
         layers = layers_of(value)
         return None if layers is None else sequence([self.lift(e, level, arrays_only, drop) for e in layers])
 
@@ -360,8 +358,8 @@ class Lifting:
         """A result as the caller of the transformed function sees it. `sloped`: where it has no slope itself,
         it is still a tracer of the gradient around. `own`: what the transform makes tracers of, and takes off
         again; the function has closed over others. `lanes`: by the tokens of mapped keys their arrays."""
-        if is_state(value):
-            return Product(value.kind, value.parts[0], level | (value.parts[1] & ~own))
+        if isinstance(value, Product) and (held := _level_of_object(value)) is not None:
+            return _with_level(value, level | (held & ~own))
         if arrays_only and not isinstance(value, _HOLDERS) and layers_of(value) is None:
             return UNKNOWN if isinstance(value, Unknown) else value
         if not sloped and not isinstance(value, Unknown) and not _has_slope(value):
@@ -405,7 +403,7 @@ class Lifting:
             return self._copied(value, ("lowered", id(value), level, arrays_only, own), change)
         if (layers := layers_of(value)) is not None:
             return sequence(map(again, layers))
-        return value if arrays_only or is_layer(value) else UNKNOWN
+        return value if arrays_only else UNKNOWN
 
     def primal(self, value: Value) -> Value:
         """A value without the innermost gradient around it."""
@@ -425,7 +423,7 @@ class Lifting:
             return self.copy_of(value, "primal", self.primal)
         if isinstance(value, Instance) and value.cls.has_mark("pytree"):
             return self._copied(value, ("primal", id(value)), self.primal)
-        return value
+        return with_level(value, level_of_layer(value) & ~DIFFERENTIATED) if is_layer(value) else value
 
     def tangent(self, value: Value, level: int) -> Value:
         """What a derivative has for a value: the same pytree, with an array for each array in it."""
@@ -482,6 +480,16 @@ def _has_slope(value: Value) -> bool:
 
 # what may be or hold arrays
 _HOLDERS = (Array, TracerPytree, NumPyArray, Key, Tuple, MutableContainer, OneOf, Instance)
+
+
+def _level_of_object(value: Product) -> int | None:
+    """Which tracers the leaves of a layer are, or of a state of equinox; None of anything else."""
+    return level_of_layer(value) if is_layer(value) else value.parts[1] if is_state(value) else None
+
+
+def _with_level(value: Product, level: int) -> Product:
+    """The same layer, or state, with leaves of this level."""
+    return with_level(value, level) if is_layer(value) else Product(value.kind, value.parts[0], level)
 
 
 def _is_pytree(value: Value) -> bool:

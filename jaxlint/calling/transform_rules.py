@@ -20,9 +20,11 @@ from jaxlint.calling.mapped.axes import Axes, roots
 from jaxlint.calling.transforms import Transforms
 from jaxlint.domain.join import MutableContainer, Tuple, level_of, options_of
 from jaxlint.domain.key_tokens import wholes
+from jaxlint.domain.layers import is_layer
 from jaxlint.domain.objects import Bound, Instance, Partial, Transformed
 from jaxlint.domain.questions import constants, is_rest, partial_with
 from jaxlint.domain.references import of_kernel
+from jaxlint.domain.sequences import layers_of
 from jaxlint.domain.tokens import LEAVES
 from jaxlint.domain.values import (
     BATCHED,
@@ -159,7 +161,8 @@ class TransformRules:
         traced, too."""
         if is_rest(value) and is_every:
             return Product("rest", self.lifting.lift_leaves(func, value.parts[0], STAGED))
-        is_kept = isinstance(value, Product) and not is_state(value)
+        is_tree = is_state(value) or is_layer(value) or layers_of(value) is not None
+        is_kept = isinstance(value, Product) and not is_tree
         return value if is_kept else self.lifting.lift_leaves(func, value, STAGED)
 
     def t_pmap(

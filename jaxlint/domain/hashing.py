@@ -12,8 +12,8 @@ from typing import Final, Literal
 from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.objects import Class, Instance
 from jaxlint.domain.values import Array, External, NumPyArray, OneOf, Product, Value
-from jaxlint.tables.equinox_layers import WITH_ARRAYS
 from jaxlint.tables.hashing import UNHASHABLE
+from jaxlint.tables.layers import WITH_ARRAYS
 
 _WITH_KNOWN_HASH: Final = UNHASHABLE | {"flax.linen.Module"}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jaxlint.domain.layers import field_of, is_layer
 from jaxlint.domain.objects import Bound, Function, Instance
 from jaxlint.domain.values import BATCHED, DIFFERENTIATED, STAGED, UNKNOWN, Array, Product, Value
 from jaxlint.ir.loop_carried import statements
@@ -35,7 +36,7 @@ LINEN_METHODS: dict[str, list[str]] = {
 }
 OF_IDENTIFIERS = frozenset(("hex", "urn", "version", "variant", "is_safe"))  # of which none is a number
 TRACER_MODULES = {STAGED: "partial_eval", BATCHED: "batching", DIFFERENTIATED: "ad"}
-CLOSED = frozenset(("tracer class", "opaque", "context", "layer", "schedule"))
+CLOSED = frozenset(("tracer class", "opaque", "context", "schedule"))
 # what of a distribution is known to be a method
 OF_DISTRIBUTIONS = frozenset(
     "sample rsample sample_and_log_prob sample_with_intermediates log_prob prob expand "
@@ -46,12 +47,15 @@ STATISTICS = frozenset("entropy mean median mode stddev variance".split())
 _KNOWN_METHODS = {"signature": frozenset(("bind",))}
 
 
-def held_by(owner: Product, name: str) -> Value | None:
-    """What a library's object holds under a name; None where that may be a method."""
+def held_by(owner: Product, name: str, depth: int) -> Value | None:
+    """What a library's object holds under a name; None where that may be a method. `depth`: of the traces
+    that read it."""
     if owner.kind == "record":
         fields: dict[str, Value] = dict(owner.parts[0])
         return fields.get(name, UNKNOWN)
     known = _KNOWN_METHODS.get(owner.kind)
+    if is_layer(owner):
+        return field_of(owner, name, depth) or UNKNOWN
     if owner.kind == "distribution":
         if owner.parts[0].startswith("distrax") and name in STATISTICS:
             return None

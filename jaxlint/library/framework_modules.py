@@ -22,6 +22,7 @@ from jaxlint.calling.lifting import Lifting
 from jaxlint.domain.consumed_keys import Consumed
 from jaxlint.domain.join import MutableContainer, Tuple
 from jaxlint.domain.key_tokens import INITIAL, root_of
+from jaxlint.domain.layers import level_of_layer
 from jaxlint.domain.objects import Function, Instance, Key
 from jaxlint.domain.questions import level_of_all
 from jaxlint.domain.values import (
@@ -256,13 +257,13 @@ class FrameworkModules:
         """What a call of a layer gives, which depends on its parameters as well: an array, to which its
         activations are applied; of a recurrent cell its state, and what comes out."""
         name: str = layer.parts[0]
-        made = self.core.made(given)
+        made = Array(self.core.arrays_level(given) | level_of_layer(layer))
         # a norm may have been made without parameters
         if name.startswith(("flax.linen.", "haiku.")) and not name.endswith("Norm"):
             made = Array(made.level | (self.flow.context.given or 0))
         for activation in layer.parts[1:]:
-            if activation == ANY:
-                continue  # it says that other leaves than arrays of JAX may be in it
+            if activation == ANY or isinstance(activation, Array):
+                continue  # it says what leaves may be
             self.calls.call(activation, [made], {}, nid)
         results: list[Value] = [
             made if each == "array" else TracerPytree(made.level) for each in CELLS.get(name, ("array",))

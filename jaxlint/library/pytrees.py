@@ -10,6 +10,7 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.calling.lifting import Lifting
 from jaxlint.domain.join import MutableContainer, Tuple, any_of, join_all, options_of
 from jaxlint.domain.key_tokens import EACH, is_each
+from jaxlint.domain.layers import level_of_layer, with_level
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
 from jaxlint.domain.questions import holds
 from jaxlint.domain.sequences import layers_of, sequence
@@ -32,7 +33,7 @@ from jaxlint.evaluation.attributes import Attributes
 from jaxlint.evaluation.keys import Keys
 from jaxlint.library.containers import FEW
 from jaxlint.library.structures import LEAF, NOTHING, SOME, Structure
-from jaxlint.tables.equinox_layers import OF_ARRAYS, WITH_ARRAYS
+from jaxlint.tables.layers import OF_ARRAYS, WITH_ARRAYS
 
 # functions of one pytree that give back the leaves that they are given, and those that leave NumPy's arrays
 # to NumPy: tests/test_api_table.py finds both by running JAX
@@ -109,9 +110,9 @@ class Pytrees:
             leaves.append(UNKNOWN if is_leaf is not None else value)
             return SOME
         if isinstance(value, Product) and value.kind == "layer":
-            # what a trace has made tracers of is not known
-            concrete = value.parts[0] in OF_ARRAYS and not self.flow.context.depth and value.parts[-1] != ANY
-            leaves.append(Array() if concrete else UNKNOWN)
+            level = level_of_layer(value)
+            is_known = value.parts[-1] != ANY and (level or not self.flow.context.depth)
+            leaves.append(Array(level) if is_known and value.parts[0] in OF_ARRAYS else UNKNOWN)
             return Structure("some", like=value)
         inside = (*around, id(value))
         if isinstance(value, OneOf):
@@ -243,11 +244,11 @@ class Pytrees:
 
     def _layer(self, like: Product, leaf: Value) -> Product:
         """A layer with other leaves; those of equinox are marked where these may be NumPy's, or None."""
-        held = tuple([each for each in like.parts if each != ANY])
+        held = [each for each in like.parts if each != ANY and not isinstance(each, Array)]
         if like.parts[0] not in WITH_ARRAYS:
-            return Product(like.kind, *like.parts)
-        is_vague = not self.flow.context.depth and not isinstance(leaf, Array)
-        return Product(like.kind, *held, *[ANY] * is_vague)
+            return Product(like.kind, *held)
+        made = Product(like.kind, *held, *[ANY] * (not isinstance(leaf, Array)))
+        return with_level(made, leaf.level) if isinstance(leaf, Array) else made
 
     def changed(self, tree: Value, change: Callable[[Value], Value], nid: int) -> Value:
         """A pytree of the structure of another one, made at this place, with each leaf changed."""

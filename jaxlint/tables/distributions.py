@@ -1,7 +1,7 @@
 """What of a distribution of numpyro or distrax is one tracer in jit where a parameter is one.
 
 PARTS: for each class the names and places of parameters, each with the methods without arguments and the attributes
-that are one, whatever the other parameters are. tests/test_framework_table.py makes each distribution and asks for
+that are one, whatever the other parameters are: the parameter itself always is. tests/test_framework_table.py makes each distribution and asks for
 each of them.
 """
 
@@ -76,5 +76,5 @@ _ROWS: tuple[tuple[str, str, str, int, str, str], ...] = (
 PARTS: dict[str, list[tuple[str, int, frozenset[str]]]] = {}
 for _module, _classes, _parameter, _place, _methods, _attributes in _ROWS:
     for _name in _classes.split():
-        _row = (_parameter, _place, frozenset((*_methods.split(), *_attributes.split())))
+        _row = (_parameter, _place, frozenset((_parameter, *_methods.split(), *_attributes.split())))
         PARTS.setdefault(f"{_module}.{_name}", []).append(_row)

@@ -2551,3 +2551,122 @@ class Stack(eqx.Module):
 
 apply = jax.jit(lambda net, x: net(x), static_argnums=0)
 jax.jit(Net(jnp.ones(3)))(1.0)  #! JAX402
+
+
+# %% arrays of a layer that is traced: an argument, in a module of the project, in another layer, as a scan has it
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+
+class Model(eqx.Module):
+    first: eqx.nn.Linear
+    rest: eqx.nn.MLP
+    attention: eqx.nn.MultiheadAttention
+
+    def __init__(self, key):
+        one, two, three = jax.random.split(key, 3)
+        self.first = eqx.nn.Linear(2, 2, key=one)
+        self.rest = eqx.nn.MLP(2, 2, 2, 1, key=two)
+        self.attention = eqx.nn.MultiheadAttention(1, 2, key=three)
+
+
+@eqx.filter_jit
+def flip(layer, x):
+    if layer.weight.ndim != 2 or layer.in_features > 5:
+        return x
+    if layer.bias is None:
+        return x
+    return -x if layer.weight[0, 0] > 0 else x  #! JAX101
+
+
+@eqx.filter_jit
+def flip_all(model, x):
+    if model.rest.depth > 3:
+        return x
+    if model.rest.layers[0].weight.sum() > 0:  #! JAX101
+        x = -x
+    if model.attention.query_proj.weight.max() > 0:  #! JAX101
+        x = -x
+    while model.first.weight[0, 0] > 0:  #! JAX102
+        x = -x
+    return x
+
+
+def turn(layer, x):
+    if layer.weight[0, 0] > 0:  #! JAX101
+        return layer, x
+    return layer, -x
+
+
+@eqx.filter_jit
+def by_result(layer):
+    if layer(jnp.ones(2))[0] > 0:  #! JAX101
+        return 1.0
+    return 2.0
+
+
+key = jax.random.key(0)
+layer = eqx.nn.Linear(2, 2, key=key)
+by_result(layer)
+flip(layer, 1.0)
+flip_all(Model(jax.random.key(1)), 1.0)
+params, static = eqx.partition(layer, eqx.is_array)
+params, turned = jax.lax.scan(turn, params, jnp.ones(3))
+
+
+# %% ... one that a trace closes over: what it computes is traced
+import equinox as eqx
+import jax
+
+layer = eqx.nn.Linear(2, 2, key=jax.random.key(0))
+
+
+@jax.jit
+def flip(x):
+    return -x if layer.weight[0, 0] > 0 else x  #! JAX101
+
+
+flip(1.0)
+
+
+# %% ... outside of traces, put into one by other means, and what a partition leaves, they are as they are
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+
+layer = eqx.nn.Linear(2, 2, key=jax.random.key(0))
+if layer.weight[0, 0] > 0:
+    print("positive")
+params, static = eqx.partition(layer, eqx.is_array)
+
+
+@jax.jit
+def with_static(params, x):
+    if static.weight is None:
+        x = x + 1
+    if layer.weight.shape[0] > 1:
+        x = x + 1
+    model = eqx.combine(params, static)
+    rest = eqx.filter(model, eqx.is_array, inverse=True)
+    if rest.weight is None:
+        x = x + 1
+    return model(x)
+
+
+print(with_static(params, jnp.ones(2)))
+
+
+@eqx.filter_grad
+def loss(layer, x):
+    if layer.weight[0, 0] > 0:
+        return layer(x).sum()
+    return -layer(x).sum()
+
+
+grads = loss(layer, jnp.ones(2))
+if grads.weight[0, 0] > 0:
+    print("steep")
+new = eqx.filter_jit(lambda m: jax.tree.map(lambda x: 2 * x, m))(layer)
+if new.weight[0, 0] > 0:
+    print("twice")

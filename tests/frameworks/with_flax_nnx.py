@@ -2227,3 +2227,65 @@ def run(model, x):
 model = Model(3)
 assert model(1.0) == -2.0
 run(model, 1.0)
+
+
+# %% variables of a layer that is traced: an argument, in a module of the project, merged from a traced state
+import jax
+import jax.numpy as jnp
+from flax import nnx
+
+
+class Model(nnx.Module):
+    def __init__(self, rngs):
+        self.first = nnx.Linear(2, 2, rngs=rngs)
+        self.norm = nnx.BatchNorm(2, rngs=rngs)
+        self.attention = nnx.MultiHeadAttention(1, 2, decode=False, rngs=rngs)
+
+    def __call__(self, x):
+        if self.first.kernel[...].ndim != 2 or self.first.in_features > 5:
+            return x
+        if self.norm.mean.value[0] > 0:  #! JAX101
+            return x
+        if self.attention.query.kernel[...].sum() > 0:  #! JAX101
+            return x
+        return self.first(x)
+
+
+@nnx.jit
+def run(model, x):
+    return model(x)
+
+
+@nnx.jit
+def flip(layer, x):
+    return -x if layer.kernel[0, 0] > 0 else x  #! JAX101
+
+
+@jax.jit
+def flip_merged(state, x):
+    layer = nnx.merge(graph, state)
+    return -x if layer.kernel[...].max() > 0 else x  #! JAX101
+
+
+layer = nnx.Linear(2, 2, rngs=nnx.Rngs(0))
+graph, state = nnx.split(layer)
+if layer.kernel[0, 0] > 0:
+    print("positive")
+flip(layer, 1.0)
+flip_merged(state, 1.0)
+run(Model(nnx.Rngs(0)), jnp.ones(2))
+
+
+# %% ... a gradient alone, and what nnx does not differentiate, are concrete in them
+import jax.numpy as jnp
+from flax import nnx
+
+
+def loss(norm, x):
+    if norm.mean[...][0] > 0 or norm.epsilon > 1:
+        return x.sum()
+    return norm(x).sum()
+
+
+norm = nnx.BatchNorm(2, use_running_average=True, rngs=nnx.Rngs(0))
+print(nnx.grad(loss)(norm, jnp.ones((1, 2))))

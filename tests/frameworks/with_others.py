@@ -1073,3 +1073,24 @@ print(
         saveat=diffrax.SaveAt(ts=jnp.array([0.5]), fn=save),
     ).ys
 )
+
+
+# %% the parameters of a distribution of numpyro are what it is made with
+import jax
+import jax.numpy as jnp
+import numpyro.distributions as dist
+
+
+@jax.jit
+def score(x, scale):
+    normal = dist.Normal(x, 1.0)
+    if normal.batch_shape:
+        return normal.log_prob(0.0)
+    if normal.loc > 0:  #! JAX101
+        return normal.log_prob(0.0)
+    wide = dist.HalfNormal(scale)
+    return x if wide.scale > 1 else -x  #! JAX101
+
+
+print(dist.Normal(1.0, 2.0).loc > 0)
+score(1.0, 2.0)

@@ -47,7 +47,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code
 from jaxlint.ir.walks import builtin_called, calls_of, children, last_name, nodes_of, number_of, walk
-from jaxlint.tables.equinox_layers import WITH_ARRAYS
+from jaxlint.tables.layers import WITH_ARRAYS
 
 _DEPTH = 4  # how deep values are looked into
 OF_OBJECT: Final = frozenset("len isinstance type id callable hasattr".split())
@@ -410,7 +410,7 @@ def is_deleted(value: Value, depth: int = _DEPTH) -> bool:
         is_tree = value.cls.has_mark("pytree") and not value.cls.has_mark("nnx")
         return is_tree and not any(_is_on_host(each, depth) for each in value.attributes.values())
     if isinstance(value, Product):
-        return is_layer(value)
+        return is_layer_of_equinox(value)
     if isinstance(value, Unknown):
         return position_of(value.token) is not None or is_own(value.token)
     if isinstance(value, (Tuple, MutableContainer)):
@@ -418,7 +418,7 @@ def is_deleted(value: Value, depth: int = _DEPTH) -> bool:
     return isinstance(value, (Array, Key, TracerPytree))
 
 
-def is_layer(value: Value) -> TypeGuard[Product]:
+def is_layer_of_equinox(value: Value) -> TypeGuard[Product]:
     """Whether this is a layer of equinox as it is made: a pytree with arrays of JAX."""
     if not isinstance(value, Product) or value.kind != "layer":
         return False

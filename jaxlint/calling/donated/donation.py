@@ -19,7 +19,7 @@ from jaxlint.calling.donated.copies import (
     has_item,
     holders_of,
     is_deleted,
-    is_layer,
+    is_layer_of_equinox,
     is_replaced,
     is_vague,
     item_at,
@@ -75,7 +75,7 @@ from jaxlint.ir.nodes import (
 )
 from jaxlint.ir.program import Code, Program
 from jaxlint.ir.walks import last_name, number_of, walk
-from jaxlint.tables.equinox_layers import OF_ARRAYS
+from jaxlint.tables.layers import OF_ARRAYS
 
 _MODULES = Const("module")  # what flax nnx compiles
 # transforms that give the function what their result is given
@@ -392,7 +392,7 @@ class Donations:
     def _is_of_layer(self, value: Value, name: str, source: Expr) -> bool:
         """Whether an attribute of a layer that is donated, or is in what is, is one of its arrays."""
         owner = self._part(value, name, source.value) if isinstance(source, AttrExpr) else None
-        if owner is None or not isinstance(source, AttrExpr) or not is_layer(owner):
+        if owner is None or not isinstance(source, AttrExpr) or not is_layer_of_equinox(owner):
             return False
         return source.name in OF_ARRAYS.get(owner.parts[0], ())
 
@@ -483,7 +483,7 @@ class Donations:
         """Whether an attribute of a donated value is certainly of its arrays."""
         if isinstance(value, (Array, Unknown)):
             return isinstance(value, Array)  # a method of it
-        if is_layer(value):
+        if is_layer_of_equinox(value):
             return read.attribute in OF_ARRAYS.get(value.parts[0], ())
         held = self.places.looked_up(value, read.attribute, read.nid)
         return not isinstance(held, Unknown) and any(map(is_deleted, options_of(held)))

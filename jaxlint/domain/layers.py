@@ -1,0 +1,50 @@
+"""Layers of equinox, flax and haiku as values: which they are, and which tracers their arrays are.
+
+`Product("layer", name, *functions)` is one as it is made. In the parts behind, `ANY` says that leaves may be
+NumPy's, or None; an array, of which level the arrays are that a trace has put in.
+"""
+
+from __future__ import annotations
+
+from typing import TypeGuard
+
+from jaxlint.domain.join import Tuple, VariableRef
+from jaxlint.domain.values import ANY, DIFFERENTIATED, Array, Product, Value
+from jaxlint.tables.layers import FIELDS, SEVERAL, Held
+
+
+def is_layer(value: Value) -> TypeGuard[Product]:
+    return isinstance(value, Product) and value.kind == "layer"
+
+
+def level_of_layer(layer: Product) -> int:
+    """Which tracers the arrays of a layer are, as far as a trace has made them so."""
+    last = layer.parts[-1]
+    return last.level if isinstance(last, Array) else 0
+
+
+def with_level(layer: Product, level: int) -> Product:
+    """The same layer with arrays of this level, where it is known to have some: flax's linen and haiku keep
+    them apart from their layers."""
+    held = [each for each in layer.parts if not isinstance(each, Array)]
+    is_known = held[0] in FIELDS or held[0] in SEVERAL
+    if not is_known or held[-1] == ANY or level == level_of_layer(layer):
+        return layer
+    return Product(layer.kind, *held, *[Array(level)] * bool(level))
+
+
+def field_of(layer: Product, name: str, depth: int) -> Value | None:
+    """What an attribute of a layer holds, where each layer of this class has it. `depth`: of the traces that
+    read it. Variables of nnx may be set: only what a trace has made of them is known."""
+    level, of = level_of_layer(layer), layer.parts[0]
+    if layer.parts[-1] == ANY or not (level or of.startswith("equinox.")):
+        return None
+    if (each := SEVERAL.get(of, {}).get(name)) is not None:
+        return Tuple(None, with_level(Product(layer.kind, each), level))
+    held = FIELDS.get(of, {}).get(name)
+    if held is None or held is Held.ARRAY:
+        return None if held is None else Array(level)
+    if not isinstance(held, Held):
+        return with_level(Product(layer.kind, held), level)
+    is_parameter = held is Held.PARAMETER
+    return VariableRef(Array(level if is_parameter else level & ~DIFFERENTIATED), is_parameter, depth)
