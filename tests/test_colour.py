@@ -11,6 +11,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from verify_cases import share_of
 
 from jaxlint.cli.report import is_coloured
 
@@ -83,7 +84,7 @@ def test_as_ruff(
 
 
 @pytest.mark.parametrize("terminal", [False, True], ids=["pipe", "terminal"])
-@pytest.mark.parametrize("case", CASES[::9], ids=str)
+@pytest.mark.parametrize("case", share_of(CASES[::9]), ids=str)
 def test_a_run_as_ruff(folder: Path, case: dict[str, str | None], terminal: bool) -> None:
     ours, theirs = (output(command, folder, case, terminal) for command in (JAXLINT, RUFF))
     assert b"JAX101" in ours and (b"\x1b[" in ours) == (b"\x1b[" in theirs)

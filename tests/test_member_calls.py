@@ -6,6 +6,7 @@ from itertools import product
 
 import pytest
 from linted import lint
+from verify_cases import share_of
 
 HEADS = {
     "namedtuple": "class C(NamedTuple):\n    row: jax.Array\n",
@@ -81,7 +82,7 @@ def super_part(c):
 """
 
 
-@pytest.mark.parametrize("head", HEADS)
+@pytest.mark.parametrize("head", share_of([*HEADS]))
 def test_notes_are_at_places_in_the_file(head: str) -> None:
     found = 0
     for (name, member), use in product(MEMBERS.items(), USES):

@@ -14,6 +14,7 @@ import nbformat
 import pytest
 from conftest import Run, Tree
 from linted import findings, programs
+from verify_cases import share_of
 
 from jaxlint.diagnostic import Diagnostic
 from jaxlint.ir.document import read_document
@@ -812,7 +813,7 @@ def written_in(folder: Path, text: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize("part", range(8))
+@pytest.mark.parametrize("part", share_of(range(8)))
 def test_law_a_program_in_cells_has_the_same_findings(part: int, tmp_path: Path) -> None:
     """Whether a program is a file or the cells of a notebook changes nothing, but for expressions whose value
     the notebook shows, for keys that two cells consume, and for what is slow only where a loop runs it."""
