@@ -12,6 +12,7 @@ import pytest
 from test_transform_table import found
 from verify_cases import in_share, ready_jax
 
+from jaxlint.domain.questions import TRUE_BASES
 from jaxlint.domain.tokens import VARIABLES
 from jaxlint.library.framework_layers import (
     ARRAYS,
@@ -305,6 +306,12 @@ def test_variable(name: str) -> None:
     nnx.jit(look)(Holder())
     nnx.grad(look)(Holder())
     assert seen == [True, name in PARAMETERS]
+
+
+@pytest.mark.parametrize("name", sorted(each for each in TRUE_BASES if not each.startswith("haiku")))
+def test_objects_are_true(name: str) -> None:
+    made = type("Made", (found(name),), {}) if name != "typing.Generic" else object
+    assert not {"__bool__", "__len__"} & {each for base in made.__mro__ for each in vars(base)}
 
 
 def test_streams() -> None:

@@ -21,7 +21,7 @@ from jaxlint.domain.handed_values import in_any_call, is_called
 from jaxlint.domain.join import MutableContainer, Tuple, callees_of, join_all, may_call_many
 from jaxlint.domain.key_tokens import QUIET, is_evaluated
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Partial, Transformed
-from jaxlint.domain.questions import OF_ARRAYS
+from jaxlint.domain.questions import OF_ARRAYS, is_always_true
 from jaxlint.domain.values import (
     UNKNOWN,
     Array,
@@ -404,7 +404,7 @@ class Calls:
         if isinstance(value, OneOf):
             answers = {self.truth(option) for option in value.options}
             return answers.pop() if len(answers) == 1 else None
-        return None
+        return True if isinstance(value, Instance) and is_always_true(value) else None
 
 
 def open_up(value: Value, depth: int = 3) -> None:

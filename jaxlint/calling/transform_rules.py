@@ -377,8 +377,9 @@ class TransformRules:
 
     def _differentiate(
         self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
-    ) -> tuple[Value, Value, int]:
-        """The function's result, the differentiated arguments, and the outer level."""
+    ) -> tuple[Value, Value, int, int]:
+        """The function's result, the differentiated arguments, the outer level, and that of the derivative,
+        which need not depend on what is differentiated: the function may be linear."""
         value = func.option("argnums")
         numbers = constants(value) if value is not None else (0,)
         lifted: list[Value] = []
@@ -393,19 +394,21 @@ class TransformRules:
             else:
                 lifted.append(passed(each))
         outer = self.core.arrays_level([*args, *keywords.values()])
+        fixed = [each for each in args if all(each is not one for one in wanted)]
+        slope = outer & ~(BATCHED & ~self.core.arrays_level([*fixed, *keywords.values()]))
         keywords = {name: passed(each) for name, each in keywords.items()}
         result = self.transforms.enter_trace(
             func.func, lifted, keywords, nid, func.kind, DIFFERENTIATED, exact, lifted=wanted
         )
         single = value is None or isinstance(value, Const)
         target = UNKNOWN if not wanted else wanted[0] if single else Tuple(tuple(wanted))
-        return result, target, outer
+        return result, target, outer, slope
 
     def t_grad(
         self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
-        result, target, outer = self._differentiate(func, args, keywords, nid, exact)
-        gradient = self.lifting.lower(target, outer)
+        result, target, outer, slope = self._differentiate(func, args, keywords, nid, exact)
+        gradient = self.lifting.lower(target, slope)
         aux = func.option("has_aux")
         if aux is not None and aux != Const(False):
             items = result.items if isinstance(result, Tuple) else None
@@ -417,10 +420,10 @@ class TransformRules:
     def t_value_and_grad(
         self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
-        result, target, outer = self._differentiate(func, args, keywords, nid, exact)
+        result, target, outer, slope = self._differentiate(func, args, keywords, nid, exact)
         arrays_only = func.option(LEAVES) == ARRAYS
         return Tuple(
-            (self.lifting.lower(result, outer, arrays_only=arrays_only), self.lifting.lower(target, outer))
+            (self.lifting.lower(result, outer, arrays_only=arrays_only), self.lifting.lower(target, slope))
         )
 
     def t_carrying(
@@ -446,7 +449,7 @@ class TransformRules:
     def t_jacobian(
         self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
-        result, target, outer = self._differentiate(func, args, keywords, nid, exact)
+        result, target, _, slope = self._differentiate(func, args, keywords, nid, exact)
         aux = func.option("has_aux")
         plain = isinstance(result, Array) and isinstance(target, Array) and aux in (None, Const(False))
-        return Array(outer) if plain else TracerPytree(outer)
+        return Array(slope) if plain else TracerPytree(slope)

@@ -35,6 +35,11 @@ from jaxlint.domain.values import (
 )
 
 # attributes of arrays, JAX's and NumPy's, that numbers and containers do not have
+TRUE_BASES: Final = frozenset(
+    "abc.ABC builtins.object equinox.Module flax.linen.Module flax.nnx.Module flax.struct.PyTreeNode "
+    "haiku.Module typing.Generic typing.Protocol".split()
+)
+"""Bases of other libraries whose objects are true."""
 OF_ARRAYS: Final = frozenset(
     "shape dtype ndim size T astype item tolist reshape ravel flatten sum mean min max nbytes".split()
 )
@@ -246,6 +251,17 @@ def level_of_all(value: Value, depth: int = 4) -> int:
         levels = [level_of_all(each, depth - 1) for each in held]
         return reduce(and_, levels) if levels else 0
     return level_of(value)
+
+
+def is_always_true(value: Instance) -> bool:
+    """Whether an object is true, as it has no method that says otherwise: one of the class itself, whose
+    bases are known."""
+    cls = value.cls
+    if value.generic or cls.opaque() or cls.has_mark("altered") or not cls.externals() <= TRUE_BASES:
+        return False
+    if any(each.code.decorators and not each.marks & {"dataclass", "pytree"} for each in cls.lineage()):
+        return False
+    return cls.lookup("__bool__") is None and cls.lookup("__len__") is None
 
 
 def is_basic_index(index: Value) -> bool:

@@ -7410,3 +7410,136 @@ class Trainer:
     @staticmethod
     def scanned(net: Net, xs):
         return jax.lax.scan(lambda carry, x: (net.act(carry), x), 0.0, xs)
+
+
+# %% a default in place of what is missing: an object that is given is true, and stays what it is
+from dataclasses import dataclass
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclass(frozen=True)
+class Limits:
+    low: int = 1
+    high: int = 8
+
+
+class Profile:
+    def __init__(self, k, limits=None):
+        self.k = jnp.asarray(k)
+        self.limits = limits or Limits()
+
+    def size(self):
+        if self.limits.high == self.limits.low:
+            return self.limits.high
+        return 8 if jnp.ceil(1.0 / self.k) > 4 else 4
+
+
+fixed = Profile(0.5, Limits(6, 6))
+assert jax.jit(lambda: jnp.zeros(fixed.size()))().shape == (6,)
+
+
+def scale(x, limits=None):
+    limits = limits or Limits()
+    if limits.low == limits.high:
+        return x
+    return x if x > 0 else -x
+
+
+print(jax.jit(lambda x: scale(x, Limits(2, 2)))(1.0))
+
+
+# %% ... what is missing, and an object whose own method says that it is false, are replaced
+from dataclasses import dataclass
+
+import jax
+import jax.numpy as jnp
+
+
+@dataclass(frozen=True)
+class Limits:
+    low: int = 1
+    high: int = 8
+
+
+class Empty(Limits):
+    def __bool__(self):
+        return False
+
+
+class Bag:
+    low = high = 1
+
+    def __len__(self):
+        return 0
+
+
+def scale(x, limits=None):
+    limits = limits or Limits()
+    if limits.low == limits.high:
+        return x
+    return x if x > 0 else -x  #! JAX101
+
+
+def scale_by_bag(x, limits):
+    limits = limits or Limits()
+    if limits.low == limits.high:
+        return x
+    return x if x > 0 else -x  #! JAX101
+
+
+def scale_by_empty(x, limits):
+    limits = limits or Limits()
+    if limits.low == limits.high:
+        return x
+    return x if x > 0 else -x  #! JAX101
+
+
+for function, given in ((scale, None), (scale_by_bag, Bag()), (scale_by_empty, Empty(2, 2))):
+    jax.jit(lambda x, function=function, given=given: function(x, given))(1.0)
+
+
+# %% under vmap the derivative of a linear function may be concrete: it does not depend on what is mapped
+import jax
+import jax.numpy as jnp
+
+data = jnp.ones(3)
+
+
+def slope(w):
+    return jax.jacrev(lambda w: jnp.dot(data, w))(w)
+
+
+def fit(w):
+    found = slope(w)
+    if found.any():
+        w = w - 0.1 * found
+    if jax.grad(lambda w: (data * w).sum())(w)[0] > 0:
+        w = w + 1
+    return w
+
+
+print(jax.vmap(fit)(jnp.ones((2, 3))))
+
+
+# %% ... of what vmap maps itself it does, and jit makes tracers of all
+import jax
+import jax.numpy as jnp
+
+
+def fit(w, x):
+    if jax.grad(lambda w, x: (x * w).sum())(w, x)[0] > 0:  #! JAX101
+        w = w + 1
+    value, found = jax.value_and_grad(lambda w: (2 * w).sum())(w)
+    if value > 0:  #! JAX101
+        return w
+    return found
+
+
+def step(w):
+    return w if jax.grad(lambda w: (2 * w).sum())(w)[0] > 0 else -w  #! JAX101
+
+
+jax.vmap(fit)(jnp.ones((2, 3)), jnp.ones((2, 3)))
+jax.jit(jax.vmap(step))(jnp.ones((2, 3)))
