@@ -222,6 +222,14 @@ class MutableContainer(Value):
         self.blur()
         self.elem = value if self.elem is None else join(self.elem, value)
 
+    def insert(self, index: Value, value: Value, block: int) -> None:
+        place: object = index.value if isinstance(index, Const) else None
+        is_known = block == self.block and self.items is not None and len(self.items) < ITEMS.most
+        if is_known and self.items is not None and isinstance(place, int):
+            self.items.insert(place, value)
+        else:
+            self.widen(value)
+
     def set(self, name: Hashable, value: Value, block: int) -> None:
         before = self.entries.get(name)
         exact = before is None or block == self.block

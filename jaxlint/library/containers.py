@@ -325,7 +325,7 @@ class Containers:
             self.storing.mutated(nid, "append", box, args[0])
             return NONE
         if name == "insert" and len(args) == 2:
-            box.widen(args[1])
+            box.insert(args[0], args[1], self.flow.block)
             self.storing.mutated(nid, "append", box, args[1])
             return NONE
         if name == "update":

@@ -384,3 +384,52 @@ class Solver:
 
 print(relax(1.0))
 Solver().evaluate(1.0)
+
+
+# %% a list that something is inserted into has it where it was put, and the others behind it
+import math
+
+import jax
+
+
+def cosine(x):
+    return math.cos(x)  #! JAX107
+
+
+functions = [cosine]
+functions.insert(0, math.floor)
+functions.insert(-1, abs)
+assert functions[1] is abs
+print(functions[0](2.5))
+
+
+@jax.jit
+def last(x):
+    first, second, third = functions
+    return third(second(x))
+
+
+last(1.0)
+
+
+# %% ... where that is known: in a loop or under a test it may be anywhere
+import math
+import sys
+
+import jax
+
+
+functions = [abs]
+functions.insert(len(sys.argv) + 5, math.floor)
+for name in ("ceil", "cos"):
+    functions.insert(1, getattr(math, name))
+if len(sys.argv) > 100:
+    functions.insert(0, math.sin)
+
+
+@jax.jit
+def first(x):
+    return functions[0](x)
+
+
+print(first(1.0))

@@ -745,3 +745,25 @@ def step(grads, state):
 
 params = jnp.ones(3)
 step(params, chain.init(params))
+
+
+# %% transformations in a list that one is inserted into: the schedule is run with a tracer
+import math
+
+import jax
+import jax.numpy as jnp
+import optax
+
+parts = [optax.scale_by_schedule(lambda count: math.cos(count))]  #! JAX107
+parts.insert(0, optax.scale(0.1))
+tx = optax.chain(*parts)
+
+
+@jax.jit
+def step(params, state, grads):
+    updates, state = tx.update(grads, state)
+    return optax.apply_updates(params, updates), state
+
+
+params = jnp.ones(3)
+step(params, tx.init(params), params)
