@@ -21,10 +21,9 @@ from jaxlint.calling.lifted_values import (
 )
 from jaxlint.domain.join import MutableContainer, Tuple, VariableRef, join_all, level_of, options_of
 from jaxlint.domain.key_tokens import whole_of
-from jaxlint.domain.layers import is_layer, level_of_layer, with_level
+from jaxlint.domain.layers import is_layer, layers_of, level_of_layer, sequence, with_level
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
 from jaxlint.domain.questions import CONTENTS, base_of
-from jaxlint.domain.sequences import layers_of, sequence
 from jaxlint.domain.tokens import FLATTEN, LEAVES, UNFLATTEN
 from jaxlint.domain.values import (
     BATCHED,

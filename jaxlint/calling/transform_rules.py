@@ -20,11 +20,10 @@ from jaxlint.calling.mapped.axes import Axes, roots
 from jaxlint.calling.transforms import Transforms
 from jaxlint.domain.join import MutableContainer, Tuple, level_of, options_of
 from jaxlint.domain.key_tokens import wholes
-from jaxlint.domain.layers import is_layer
+from jaxlint.domain.layers import is_layer, layers_of
 from jaxlint.domain.objects import Bound, Instance, Partial, Transformed
 from jaxlint.domain.questions import constants, is_rest, partial_with
 from jaxlint.domain.references import of_kernel
-from jaxlint.domain.sequences import layers_of
 from jaxlint.domain.tokens import LEAVES
 from jaxlint.domain.values import (
     BATCHED,

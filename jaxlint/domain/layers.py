@@ -1,16 +1,20 @@
 """Layers of equinox, flax and haiku as values: which they are, and which tracers their arrays are.
 
 `Product("layer", name, *functions)` is one as it is made. In the parts behind, `ANY` says that leaves may be
-NumPy's, or None; an array, of which level the arrays are that a trace has put in.
+NumPy's, or None; an array, of which level the arrays are that a trace has put in. `equinox.nn.Sequential` is
+a pytree of layers, which can be called, indexed and gone through.
 """
 
 from __future__ import annotations
 
-from typing import TypeGuard
+from collections.abc import Iterable
+from typing import Final, TypeGuard
 
-from jaxlint.domain.join import Tuple, VariableRef
-from jaxlint.domain.values import ANY, DIFFERENTIATED, Array, Product, Value
+from jaxlint.domain.join import Tuple, VariableRef, any_of
+from jaxlint.domain.values import ANY, DIFFERENTIATED, UNKNOWN, Array, Product, Value
 from jaxlint.tables.layers import FIELDS, SEVERAL, Held
+
+SEQUENTIAL: Final = "equinox.nn.Sequential"
 
 
 def is_layer(value: Value) -> TypeGuard[Product]:
@@ -48,3 +52,19 @@ def field_of(layer: Product, name: str, depth: int) -> Value | None:
         return with_level(Product(layer.kind, held), level)
     is_parameter = held is Held.PARAMETER
     return VariableRef(Array(level if is_parameter else level & ~DIFFERENTIATED), is_parameter, depth)
+
+
+def sequence(layers: Iterable[Value]) -> Product:
+    return Product("object", SEQUENTIAL, *layers)
+
+
+def any_layer(value: Value) -> Value:
+    """What a loop over a sequence of layers takes; nothing is known of what anything else gives."""
+    return any_of(layers_of(value) or (UNKNOWN,))
+
+
+def layers_of(value: Value) -> tuple[Value, ...] | None:
+    """The layers of a sequence of them; None of anything else."""
+    if isinstance(value, Product) and value.kind == "object" and value.parts[0] == SEQUENTIAL:
+        return value.parts[1:]
+    return None

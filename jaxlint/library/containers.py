@@ -19,11 +19,11 @@ from jaxlint.domain.join import (
     level_of,
     options_of,
 )
+from jaxlint.domain.layers import any_layer, layers_of, sequence
 from jaxlint.domain.members import MEMBER, is_enumeration
 from jaxlint.domain.objects import Class, Imported, Instance, Key
 from jaxlint.domain.questions import as_mapping, constants, is_open, of_any_call, texts_of
 from jaxlint.domain.references import item_of
-from jaxlint.domain.sequences import any_layer, layers_of, sequence
 from jaxlint.domain.tokens import OPTAX_STATE
 from jaxlint.domain.values import (
     ALIKE,

@@ -10,10 +10,9 @@ from jaxlint.analysis.flow_state import FlowState
 from jaxlint.calling.lifting import Lifting
 from jaxlint.domain.join import MutableContainer, Tuple, any_of, join_all, options_of
 from jaxlint.domain.key_tokens import EACH, is_each
-from jaxlint.domain.layers import level_of_layer, with_level
+from jaxlint.domain.layers import layers_of, level_of_layer, sequence, with_level
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
 from jaxlint.domain.questions import holds
-from jaxlint.domain.sequences import layers_of, sequence
 from jaxlint.domain.values import (
     ANY,
     NONE,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jaxlint.domain.join import MutableContainer, Tuple, join, join_all
+from jaxlint.domain.layers import layers_of, sequence
 from jaxlint.domain.objects import Bound, Class, Function, Instance, Key, Partial, Transformed
-from jaxlint.domain.sequences import layers_of, sequence
 from jaxlint.domain.values import (
     ANY,
     NONE,

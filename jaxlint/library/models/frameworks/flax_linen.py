@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jaxlint.domain.layers import SEQUENTIAL
 from jaxlint.domain.objects import Function
-from jaxlint.domain.sequences import SEQUENTIAL
 from jaxlint.domain.values import UNKNOWN, Product, Value
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
