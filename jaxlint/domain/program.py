@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from jaxlint.domain.objects import Module
-from jaxlint.ir.constant_attributes import assigned
+from jaxlint.ir.constant_attributes import assigned, given_attributes
 from jaxlint.ir.mentions import keepers
 from jaxlint.ir.nodes import AttrExpr, CallExpr, ConstExpr, Expr, FromStmt, NameExpr
 from jaxlint.ir.program import ClassCode, Code, Program
@@ -41,6 +41,7 @@ class World:
         self._options: dict[str, bool] = {}  # whether a module names one, once asked
         self._through: dict[str, tuple[str, ...]] = {}  # by the name of a method
         self._asked: frozenset[str] | None = None
+        self._set: dict[str, bool] = {}  # by the name of an attribute
         self._imported: dict[str, list[Module]] = {}  # by path
 
     def programs(self) -> list[Program]:
@@ -80,6 +81,13 @@ class World:
         if self._asked is None:
             self._asked = frozenset().union(*map(_asked_classes, self.programs()))
         return name in self._asked
+
+    def may_set(self, name: str) -> bool:
+        """Whether a module may set attributes of this name, or what they hold."""
+        if name not in self._set:
+            given = map(given_attributes, self.programs())
+            self._set[name] = any(each.is_any or name in each.names for each in given)
+        return self._set[name]
 
     def is_package(self, name: str) -> bool:
         """Whether this is a folder of modules without an `__init__`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from jaxlint.domain.layers import field_of, is_layer
 from jaxlint.domain.objects import Bound, Function, Instance
+from jaxlint.domain.program import World
 from jaxlint.domain.values import BATCHED, DIFFERENTIATED, STAGED, UNKNOWN, Array, Product, Value
 from jaxlint.ir.loop_carried import statements
 from jaxlint.ir.mentions import reads_own
@@ -47,15 +48,16 @@ STATISTICS = frozenset("entropy mean median mode stddev variance".split())
 _KNOWN_METHODS = {"signature": frozenset(("bind",))}
 
 
-def held_by(owner: Product, name: str, depth: int) -> Value | None:
+def held_by(owner: Product, name: str, depth: int, world: World) -> Value | None:
     """What a library's object holds under a name; None where that may be a method. `depth`: of the traces
-    that read it."""
+    that read it. A program may set the variables of layers of nnx, and those of equinox are fixed."""
     if owner.kind == "record":
         fields: dict[str, Value] = dict(owner.parts[0])
         return fields.get(name, UNKNOWN)
     known = _KNOWN_METHODS.get(owner.kind)
     if is_layer(owner):
-        return field_of(owner, name, depth) or UNKNOWN
+        is_fixed = owner.parts[0].startswith("equinox.") or not world.may_set(name)
+        return (field_of(owner, name, depth) if is_fixed else None) or UNKNOWN
     if owner.kind == "distribution":
         if owner.parts[0].startswith("distrax") and name in STATISTICS:
             return None

@@ -382,7 +382,7 @@ class Attributes:
             return STR if module is None else Const(f"jax._src.interpreters.{module}")
         if owner.kind == "layer" and name in ("init", "apply") and owner.parts[0].startswith("flax.linen."):
             return Product("linen-method", name, owner)
-        if (held := names_of.held_by(owner, name, self.flow.context.depth)) is not None:
+        if (held := names_of.held_by(owner, name, self.flow.context.depth, self.core.world)) is not None:
             return held
         if owner.kind == "rngs":
             return Product("rngs-part", name, *owner.parts)

@@ -237,6 +237,8 @@ def given_attributes(program: Program) -> Given:
                 texts[node.value] += 1
             elif isinstance(node, CallExpr):
                 texts[_asked_by(node)] -= 1
+                if isinstance(node.func, AttrExpr) and node.func.name == "set_value":  # of a variable of nnx
+                    names.update(each.name for each in walk(node.func.value) if isinstance(each, AttrExpr))
             for part in walk(*_bound_in(node)):
                 if isinstance(part, AttrExpr) and is_of(part, owner):
                     own.add((cls, part.name))

@@ -2289,3 +2289,22 @@ def loss(norm, x):
 
 norm = nnx.BatchNorm(2, use_running_average=True, rngs=nnx.Rngs(0))
 print(nnx.grad(loss)(norm, jnp.ones((1, 2))))
+
+
+# %% ... a variable that some function sets may hold a number: nothing is said of its name
+import jax.numpy as jnp
+import numpy as np
+from flax import nnx
+
+
+def freeze(layer):
+    layer.embedding.set_value(np.ones((4, 2)))
+
+
+@nnx.jit
+def first(layer, x):
+    freeze(layer)
+    return x if layer.embedding.get_value()[0, 0] > 0 else -x
+
+
+print(first(nnx.Embed(4, 2, rngs=nnx.Rngs(0)), 1.0))
