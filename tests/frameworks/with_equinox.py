@@ -2670,3 +2670,23 @@ if grads.weight[0, 0] > 0:
 new = eqx.filter_jit(lambda m: jax.tree.map(lambda x: 2 * x, m))(layer)
 if new.weight[0, 0] > 0:
     print("twice")
+
+
+# %% ... an embedding of the weight that it is given, which may be NumPy's and concrete in a trace
+import equinox as eqx
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+table = eqx.nn.Embedding(weight=np.ones((2, 2)))
+other = eqx.nn.Embedding(weight=jnp.ones((2, 2)))
+
+
+@jax.jit
+def first(x):
+    if table.weight[0, 0] > 0:
+        x = x + 1
+    return x if other.weight[0, 0] > 0 else -x  #! JAX101
+
+
+first(1.0)
