@@ -412,18 +412,21 @@ class TransformRules:
         if aux is not None and aux != Const(False):
             items = result.items if isinstance(result, Tuple) else None
             extra = items[1] if items is not None and len(items) == 2 else UNKNOWN
-            arrays_only = func.option(LEAVES) == ARRAYS
-            return Tuple((gradient, self.lifting.lower(extra, outer, arrays_only=arrays_only)))
+            return Tuple((gradient, self._computed(func, extra, outer)))
         return gradient
 
     def t_value_and_grad(
         self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool
     ) -> Value:
         result, target, outer, slope = self._differentiate(func, args, keywords, nid, exact)
-        arrays_only = func.option(LEAVES) == ARRAYS
-        return Tuple(
-            (self.lifting.lower(result, outer, arrays_only=arrays_only), self.lifting.lower(target, slope))
-        )
+        return Tuple((self._computed(func, result, outer), self.lifting.lower(target, slope)))
+
+    def _computed(self, func: Transformed, value: Value, outer: int) -> Value:
+        """What a function gives that is differentiated, beside the derivative: mapped where it is computed of
+        what is, as far as that is known."""
+        level = outer if type(value) is Unknown else outer & ~BATCHED
+        is_of_arrays = func.option(LEAVES) == ARRAYS
+        return self.lifting.lower(value, level, arrays_only=is_of_arrays, own=DIFFERENTIATED)
 
     def t_carrying(
         self, func: Transformed, args: list[Value], keywords: dict[str, Value], nid: int, exact: bool

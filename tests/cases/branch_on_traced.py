@@ -7523,6 +7523,54 @@ def fit(w):
 print(jax.vmap(fit)(jnp.ones((2, 3))))
 
 
+# %% ... so may what is given beside it, and what a linear function makes of tangents
+import jax
+import jax.numpy as jnp
+
+data = jnp.ones(3)
+
+
+def fit(w):
+    (value, count), _ = jax.value_and_grad(lambda w: ((data * w).sum(), 3), has_aux=True)(w)
+    if count > 2:
+        w = w + value
+    _, kept = jax.grad(lambda w: ((data * w).sum(), data), has_aux=True)(w)
+    if kept[0] > 2:
+        w = w + 1
+    _, back = jax.vjp(lambda w: 2 * w, w)
+    if back(data)[0][0] > 0:
+        w = w + 1
+    _, tangent = jax.jvp(lambda w: 2 * w, (w,), (data,))
+    if tangent[0] > 0:
+        w = w + 1
+    _, linear = jax.linearize(lambda w: 2 * w, w)
+    return w + 1 if linear(data)[0] > 0 else w
+
+
+print(jax.vmap(fit)(jnp.ones((2, 3))))
+
+
+# %% ... of what vmap maps these are tracers
+import jax
+import jax.numpy as jnp
+
+
+def fit(w, v):
+    (value, kept), _ = jax.value_and_grad(lambda w: (w.sum(), 2 * w), has_aux=True)(w)
+    if kept[0] > 2:  #! JAX101
+        w = w + value
+    _, back = jax.vjp(lambda w: 2 * w, w)
+    if back(v)[0][0] > 0:  #! JAX101
+        w = w + 1
+    out, tangent = jax.jvp(lambda w: 2 * w, (w,), (v,))
+    if out[0] > 0:  #! JAX101
+        w = w + 1
+    return w if tangent[0] > 0 else -w  #! JAX101
+
+
+jax.vmap(fit)(jnp.ones((2, 3)), jnp.ones((2, 3)))
+
+
 # %% ... of what vmap maps itself it does, and jit makes tracers of all
 import jax
 import jax.numpy as jnp

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING
 
 from jaxlint.analysis.trace_context import Context
 from jaxlint.domain.join import Tuple
-from jaxlint.domain.values import DIFFERENTIATED, UNKNOWN, Const, NumPyArray, Product, TracerPytree, Value
+from jaxlint.domain.values import (
+    BATCHED,
+    DIFFERENTIATED,
+    UNKNOWN,
+    Const,
+    NumPyArray,
+    Product,
+    TracerPytree,
+    Value,
+)
 from jaxlint.library.library_call import Call
 from jaxlint.library.modelled import model
 
@@ -34,11 +43,12 @@ def jvp(call: Call, m: Parts) -> Value:
         return UNKNOWN
     outer = m.core.arrays_level(items)
     lifted = [m.lifting.lift(item, DIFFERENTIATED, is_filtered) for item in items]
-    result = m.lifting.lower(
-        m.transforms.enter_trace(func, lifted, {}, call.nid, "jvp", DIFFERENTIATED, lifted=items), outer
-    )
+    found = m.transforms.enter_trace(func, lifted, {}, call.nid, "jvp", DIFFERENTIATED, lifted=items)
+    result = m.lifting.lower(found, outer)
     if call.keywords.get("has_aux", Const(False)) == Const(False):
-        return Tuple((result, result))
+        tangents = m.expressions.known_items(call.get(2, "tangents") or UNKNOWN)
+        slope = (outer & ~BATCHED) | m.core.arrays_level(tangents or ())  # the function may be linear
+        return Tuple((result, m.lifting.lower(found, slope)))
     parts = m.expressions.known_items(result)
     return Tuple((parts[0], parts[0], parts[1])) if parts is not None and len(parts) == 2 else UNKNOWN
 
@@ -57,7 +67,8 @@ def linear(result: Value) -> Value:
 def called(call: Call, m: Parts) -> Value:
     owner = call.args[0]
     held = owner.parts[1:] if isinstance(owner, Product) else ()
-    level = m.core.arrays_level([*held, *call.args[1:]])
+    # of a function that is linear, what it is applied to does not depend on where that is done
+    level = m.core.arrays_level(call.args[1:]) | (m.core.arrays_level(held) & ~BATCHED)
     made = tuple([m.lifting.lower(each, level) for each in held])
     return made[0] if call.name == "jax.$linear.__call__" else Tuple(made)
 
