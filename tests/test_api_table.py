@@ -36,7 +36,7 @@ from jaxlint.tables import (
 )
 from rules import numpy_on_traced
 
-DERIVED = [name for name in derive_api.MODULES if in_share(name)]
+DERIVED = [name for name in derive_api.MODULES if in_share(name)] or [*derive_api.MODULES][:1]
 
 
 @pytest.fixture(scope="module")
