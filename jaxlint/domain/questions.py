@@ -34,12 +34,12 @@ from jaxlint.domain.values import (
     Value,
 )
 
-# attributes of arrays, JAX's and NumPy's, that numbers and containers do not have
 TRUE_BASES: Final = frozenset(
     "abc.ABC builtins.object equinox.Module flax.linen.Module flax.nnx.Module flax.struct.PyTreeNode "
     "haiku.Module typing.Generic typing.Protocol".split()
 )
 """Bases of other libraries whose objects are true."""
+# attributes of arrays, JAX's and NumPy's, that numbers and containers do not have
 OF_ARRAYS: Final = frozenset(
     "shape dtype ndim size T astype item tolist reshape ravel flatten sum mean min max nbytes".split()
 )
@@ -257,7 +257,13 @@ def is_always_true(value: Instance) -> bool:
     """Whether an object is true, as it has no method that says otherwise: one of the class itself, whose
     bases are known."""
     cls = value.cls
-    if value.generic or cls.opaque() or cls.has_mark("altered") or not cls.externals() <= TRUE_BASES:
+    if (
+        value.generic
+        or value.is_open
+        or cls.opaque()
+        or cls.has_mark("altered")
+        or not cls.externals() <= TRUE_BASES
+    ):
         return False
     if any(each.code.decorators and not each.marks & {"dataclass", "pytree"} for each in cls.lineage()):
         return False
