@@ -21,7 +21,7 @@ import pytest
 from derivation import memory
 from derivation.modules import Module, Tables, Versions, differences, read, source_of
 from scipy import stats
-from verify_cases import QUICK, in_share
+from verify_cases import QUICK, share_of
 
 from jaxlint.library.pytrees import GIVEN_BACK, KEPT_ON_HOST
 from jaxlint.project.versions import NEWEST_VERIFIED, version_of
@@ -36,7 +36,7 @@ from jaxlint.tables import (
 )
 from rules import numpy_on_traced
 
-DERIVED = [name for name in derive_api.MODULES if in_share(name)] or [*derive_api.MODULES][:1]
+DERIVED = share_of([*derive_api.MODULES])
 
 
 @pytest.fixture(scope="module")

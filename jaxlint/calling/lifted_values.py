@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import TypeGuard
 
+from jaxlint.domain.layers import is_layer, layers_of
 from jaxlint.domain.objects import Instance, Key
 from jaxlint.domain.questions import is_of_all
 from jaxlint.domain.tokens import STATES
@@ -54,6 +55,11 @@ def of_arrays(value: Unknown, level: int, numbers: int = 0) -> Value:
     if level and value.annotated:
         return Array(level)
     return Unknown(arrays=level | numbers) if level else UNKNOWN
+
+
+def is_tree_of_library(value: Value) -> bool:
+    """Whether this is an object of a library that transforms take apart: a layer, several, or a state."""
+    return is_layer(value) or is_state(value) or layers_of(value) is not None
 
 
 def is_state(value: Value) -> TypeGuard[Product]:

@@ -136,7 +136,7 @@ class Lifting:
     def _lifted_product(self, value: Product, level: int, arrays_only: bool, drop: int) -> Value | None:
         """The same of a layer of a library, of a sequence of layers and of a state of equinox."""
         if (own := _level_of_object(value)) is not None:
-            return _with_level(value, own | level)
+            return _object_with_level(value, own | level)
         layers = layers_of(value)
         return None if layers is None else sequence([self.lift(e, level, arrays_only, drop) for e in layers])
 
@@ -358,7 +358,7 @@ class Lifting:
         it is still a tracer of the gradient around. `own`: what the transform makes tracers of, and takes off
         again; the function has closed over others. `lanes`: by the tokens of mapped keys their arrays."""
         if isinstance(value, Product) and (held := _level_of_object(value)) is not None:
-            return _with_level(value, level | (held & ~own))
+            return _object_with_level(value, level | (held & ~own))
         if arrays_only and not isinstance(value, _HOLDERS) and layers_of(value) is None:
             return UNKNOWN if isinstance(value, Unknown) else value
         if not sloped and not isinstance(value, Unknown) and not _has_slope(value):
@@ -486,7 +486,7 @@ def _level_of_object(value: Product) -> int | None:
     return level_of_layer(value) if is_layer(value) else value.parts[1] if is_state(value) else None
 
 
-def _with_level(value: Product, level: int) -> Product:
+def _object_with_level(value: Product, level: int) -> Product:
     """The same layer, or state, with leaves of this level."""
     return with_level(value, level) if is_layer(value) else Product(value.kind, value.parts[0], level)
 

@@ -14,13 +14,12 @@ from jaxlint.analysis.flow_state import Entry, FlowState
 from jaxlint.analysis.function_freshness import ARRAYS, FunctionFreshness, is_pytree
 from jaxlint.analysis.trace_staleness import TraceStaleness
 from jaxlint.calling.calls import Calls
-from jaxlint.calling.lifted_values import is_state
+from jaxlint.calling.lifted_values import is_tree_of_library
 from jaxlint.calling.lifting import OWN_MODULE, Lifting
 from jaxlint.calling.mapped.axes import Axes, roots
 from jaxlint.calling.transforms import Transforms
 from jaxlint.domain.join import MutableContainer, Tuple, level_of, options_of
 from jaxlint.domain.key_tokens import wholes
-from jaxlint.domain.layers import is_layer, layers_of
 from jaxlint.domain.objects import Bound, Instance, Partial, Transformed
 from jaxlint.domain.questions import constants, is_rest, partial_with
 from jaxlint.domain.references import of_kernel
@@ -160,8 +159,7 @@ class TransformRules:
         traced, too."""
         if is_rest(value) and is_every:
             return Product("rest", self.lifting.lift_leaves(func, value.parts[0], STAGED))
-        is_tree = is_state(value) or is_layer(value) or layers_of(value) is not None
-        is_kept = isinstance(value, Product) and not is_tree
+        is_kept = isinstance(value, Product) and not is_tree_of_library(value)
         return value if is_kept else self.lifting.lift_leaves(func, value, STAGED)
 
     def t_pmap(

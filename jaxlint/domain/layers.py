@@ -39,7 +39,7 @@ def with_level(layer: Product, level: int) -> Product:
 
 def field_of(layer: Product, name: str, depth: int) -> Value | None:
     """What an attribute of a layer holds, where each layer of this class has it. `depth`: of the traces that
-    read it. Variables of nnx may be set: only what a trace has made of them is known."""
+    read it. Of the variables of nnx only that is known what a trace has made of them."""
     level, of = level_of_layer(layer), layer.parts[0]
     if layer.parts[-1] == ANY or not (level or of.startswith("equinox.")):
         return None

@@ -73,6 +73,7 @@ from jaxlint.library.object_methods import ObjectMethods
 from jaxlint.library.pytrees import Pytrees
 from jaxlint.tables.jax_functions import ALIASES, FORMER, FUNCTIONS
 from jaxlint.tables.jax_random import INITIALIZERS
+from jaxlint.tables.layers import GIVEN
 from jaxlint.tables.numpy_memory import WRITES
 
 CONSTANTS: dict[str, Value] = {
@@ -345,8 +346,9 @@ class Library:
         if name in LAYERS or name in CELLS:
             self.modules.initialise(name, keywords.get("key"), nid)
             activations = [value for each, value in keywords.items() if each.endswith("activation")]
-            held = keywords.get("weight", args[2] if name == _EMBEDDING and len(args) > 2 else Array(0))
-            return Product("layer", name, *functions_in(activations), *[ANY] * (not isinstance(held, Array)))
+            word, place = GIVEN.get(name, ("", len(args)))
+            given = keywords.get(word, args[place] if place < len(args) else Array())
+            return Product("layer", name, *functions_in(activations), *[ANY] * (not isinstance(given, Array)))
         if name in SCHEDULES:
             return Product("schedule")
         if name in VARIABLES:
@@ -460,7 +462,6 @@ _OBJECT_OF_CONFIG = "jax.config.config"  # in a module of this name, until JAX 0
 # objects that calls make, of which two are equal that are made with other numbers
 _MADE = frozenset(("optax", "schedule", "object", "distribution", "haiku", "handler"))
 _MOVED = ("jax.experimental.stax", "jax.experimental.optimizers")
-_EMBEDDING = "equinox.nn.Embedding"  # which holds the weight that it is given, of NumPy or not
 _INITIALIZERS = ("flax.linen.initializers.", "flax.nnx.initializers.")  # those of JAX, and two more
 _STANDARD = frozenset(sys.stdlib_module_names)
 _REMOVED_SAMPLERS = frozenset(("jax.random.shuffle",))

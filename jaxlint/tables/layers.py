@@ -46,6 +46,8 @@ FIELDS: dict[str, dict[str, Held | str]] = {
 }
 # those that are a tuple of layers of one class
 SEVERAL: dict[str, dict[str, str]] = {"equinox.nn.MLP": {"layers": "equinox.nn.Linear"}}
+# layers that hold an array that they are given, of JAX or not: the name and the place of the parameter
+GIVEN: dict[str, tuple[str, int]] = {"equinox.nn.Embedding": ("weight", 2)}
 # layers of equinox all whose leaves are arrays, and the attributes that are always one
 OF_ARRAYS: dict[str, frozenset[str]] = {
     name: frozenset(fields) for name, fields in FIELDS.items() if Held.ARRAY in fields.values()
